@@ -1,0 +1,2 @@
+//! Finds protocol errors in any Agent Client Protocol agent.
+fn main() {}

@@ -1,0 +1,3 @@
+//! What the Agent Client Protocol allows, as an executable model without I/O.
+
+pub mod wire;

@@ -1,3 +1,4 @@
 //! What the Agent Client Protocol allows, as an executable model without I/O.
 
+pub mod spec;
 pub mod wire;

@@ -74,6 +74,11 @@ impl RuleId {
         self.get().name
     }
 
+    /// Its place in the table, from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// The rule of that name, if there is one.
     pub fn find(name: &str) -> Option<RuleId> {
         rules().iter().find(|r| r.name == name).map(|r| r.id)

@@ -1,0 +1,52 @@
+//! What was learned about an agent before judging, then frozen.
+
+use crate::border::Kind;
+use crate::spec::{Capabilities, Version};
+
+/// What was learned about an agent in the first phase. Stored in every case, so that replay,
+/// shrinking and parallel jobs judge by the same facts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// The version that the run asks for.
+    pub version: Version,
+    /// The versions that the agent negotiates, lowest first.
+    pub speaks: Vec<Version>,
+    /// What it advertises in that version.
+    pub capabilities: Capabilities,
+    /// How it takes a batch of requests, where that was seen.
+    pub batch: Option<BatchKind>,
+    /// What it answers to a plain unknown method once initialized, where that was seen.
+    pub unknown_method: Option<Kind>,
+}
+
+/// How an agent takes a batch of requests; one kind per agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BatchKind {
+    /// One array with the responses.
+    Array,
+    /// One error -32600 with id null, and nothing is executed.
+    Refused,
+}
+
+impl Profile {
+    /// An agent that speaks only `version`, of which nothing else is known.
+    pub fn of(version: Version) -> Profile {
+        Profile {
+            version,
+            speaks: vec![version],
+            capabilities: Capabilities::default(),
+            batch: None,
+            unknown_method: None,
+        }
+    }
+
+    /// Whether the agent negotiates `version`.
+    pub fn speaks(&self, version: Version) -> bool {
+        self.speaks.contains(&version)
+    }
+
+    /// Whether the agent negotiates both versions.
+    pub fn speaks_both(&self) -> bool {
+        Version::ALL.into_iter().all(|v| self.speaks(v))
+    }
+}

@@ -4,5 +4,6 @@ pub mod border;
 pub mod judge;
 pub mod lifecycle;
 pub mod profile;
+pub mod reference;
 pub mod spec;
 pub mod wire;

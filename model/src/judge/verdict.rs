@@ -98,9 +98,10 @@ impl Judge {
 
     fn sent(&mut self, step: usize, sent: Sent, probe: bool) {
         if let (Form::Response, Some(id)) = (&sent.form, sent.id)
-            && let Some(index) = self.asked_by_agent.iter().position(|asked| *asked == id) {
-                self.asked_by_agent.swap_remove(index);
-            }
+            && let Some(index) = self.asked_by_agent.iter().position(|asked| *asked == id)
+        {
+            self.asked_by_agent.swap_remove(index);
+        }
         let open_initialize = |e: &Entry| e.is_open() && is_initialize(&e.sent);
         let situation = Situation {
             profile: &self.profile,

@@ -13,9 +13,10 @@ pub(super) fn expect(at: &Situation<'_>, call: &Call, flaws: Flaws) -> Expectati
     if at.stage == Stage::Uninitialized {
         let mut early = by_rule(at, by(at.version, rule("INIT-02"), rule("INIT-01")));
         if let Call::Known(method) = call
-            && matches!(method.name, "authenticate" | "auth/login" | "auth/logout") {
-                early.mention(rule("AUTH-21"));
-            }
+            && matches!(method.name, "authenticate" | "auth/login" | "auth/logout")
+        {
+            early.mention(rule("AUTH-21"));
+        }
         if at.initializing {
             // INIT-22: sent before the answer to initialize was read.
             early.rule = rule("INIT-22");

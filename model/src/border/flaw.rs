@@ -78,6 +78,10 @@ pub enum Flaw {
     UnknownMember,
     /// An unknown member in params.
     UnknownParam,
+    /// A `_meta` in params.
+    Meta,
+    /// A `_meta` in params that is neither object nor null.
+    MalformedMeta,
     /// Blanks around the message, or a CR before the newline.
     Blanks,
 }
@@ -128,6 +132,7 @@ impl Flaw {
             Flaw::OddId => rule("RPC-23"),
             Flaw::UnknownMember => rule("RPC-30"),
             Flaw::UnknownParam => rule("RPC-35"),
+            Flaw::Meta | Flaw::MalformedMeta => rule("EXT-02"),
             Flaw::Blanks => rule("FRM-06"),
         }
     }
@@ -137,6 +142,7 @@ impl Flaw {
         match self {
             Flaw::ByteOrderMark => "bom",
             Flaw::FractionalId => "fraction",
+            Flaw::MalformedMeta => "malformed",
             _ => "",
         }
     }
@@ -214,7 +220,7 @@ impl Flaws {
     }
 }
 
-const ALL: [Flaw; 37] = [
+const ALL: [Flaw; 39] = [
     Flaw::Blank,
     Flaw::NotUtf8,
     Flaw::ByteOrderMark,
@@ -251,6 +257,8 @@ const ALL: [Flaw; 37] = [
     Flaw::OddId,
     Flaw::UnknownMember,
     Flaw::UnknownParam,
+    Flaw::Meta,
+    Flaw::MalformedMeta,
     Flaw::Blanks,
 ];
 

@@ -22,6 +22,9 @@ pub struct Sent {
     pub id: Option<IdRef>,
     /// What it asks for; `None` where no method is readable.
     pub call: Option<Call>,
+    /// Its params say nothing: absent, null, or without a member that the method knows and that
+    /// is not null.
+    pub bare: bool,
 }
 
 /// What a line of the client's is.
@@ -113,32 +116,31 @@ impl Border {
         if envelope.method.is_none() && answers {
             flaws.note(Flaw::MalformedResponse, !is_response(envelope));
             let id = envelope.id.map(|id| self.intern(Id::of(id)));
-            return Sent { form: Form::Response, flaws, id, call: None };
+            return Sent { form: Form::Response, flaws, id, call: None, bare: true };
         }
 
         flaws.note(Flaw::MethodAndAnswer, answers);
         flaws.note(Flaw::NotJsonRpc2, !envelope.is_jsonrpc_2());
-        id_flaws(envelope.id, &mut flaws);
-        let readable =
-            |id: &Json<'_>| matches!(Id::of(*id), Id::Null | Id::Number(_) | Id::String(_));
-        let id = envelope.id.filter(readable).map(|id| self.intern(Id::of(id)));
+        let id = envelope.id.map(Id::of).filter(|id| !matches!(id, Id::Other(_)));
+        let readable = id.as_ref().is_some_and(|id| *id != Id::Null);
+        let id = id.map(|id| self.intern(id));
 
         let name = envelope.method.and_then(|m| m.as_string());
-        match (envelope.method.is_some(), name, envelope.id.is_some()) {
-            (false, _, false) => flaws.note(Flaw::Nothing, true),
+        match (envelope.method.is_some(), name, readable) {
+            (_, Some(_), _) => id_flaws(envelope.id, &mut flaws),
+            (false, None, false) => flaws.note(Flaw::Nothing, true),
             (_, None, true) => flaws.note(Flaw::NoMethod, true),
             (true, None, false) => flaws.note(Flaw::NoMethodNoId, true),
-            _ => {}
         }
         let call = name.map(|name| read_call(name, envelope.params, version));
-        params_flaws(envelope, call.as_ref(), &mut flaws);
+        let bare = params_flaws(envelope, call.as_ref(), &mut flaws);
 
         let form = match envelope.id {
             _ if flaws.iter().any(Flaw::invalidates) => Form::Invalid,
             Some(_) => Form::Request,
             None => Form::Notification,
         };
-        Sent { form, flaws, id, call }
+        Sent { form, flaws, id, call, bare }
     }
 
     fn batch(&mut self, json: Json<'_>, version: Version) -> Sent {
@@ -177,7 +179,7 @@ impl Border {
             () => Flaw::MixedBatch,
         };
         let flaws = Flaws::default().with(flaw);
-        Sent { form: Form::Batch(batch), flaws, id: None, call: None }
+        Sent { form: Form::Batch(batch), flaws, id: None, call: None, bare: true }
     }
 }
 
@@ -194,11 +196,17 @@ fn not_json(error: NotJson, line: &[u8]) -> Sent {
     let mut flaws = Flaws::default().with(flaw);
     // A fragment is first of all a line that is not JSON.
     flaws.note(Flaw::NotJson, flaw == Flaw::Fragment);
-    Sent { form: Form::NotJson, flaws, id: None, call: None }
+    Sent { form: Form::NotJson, flaws, id: None, call: None, bare: true }
 }
 
 fn invalid(flaw: Flaw) -> Sent {
-    Sent { form: Form::Invalid, flaws: Flaws::default().with(flaw), id: None, call: None }
+    Sent {
+        form: Form::Invalid,
+        flaws: Flaws::default().with(flaw),
+        id: None,
+        call: None,
+        bare: true,
+    }
 }
 
 fn id_flaws(id: Option<Json<'_>>, flaws: &mut Flaws) {
@@ -214,7 +222,7 @@ fn id_flaws(id: Option<Json<'_>>, flaws: &mut Flaws) {
     } else if let Some(number) = id.as_number() {
         if !number.is_integral() {
             flaws.note(Flaw::FractionalId, true);
-        } else if number.has_fraction_or_exponent() {
+        } else if number.has_fraction_or_exponent() || number.text() == "-0" {
             flaws.note(Flaw::IntegralFloatId, true);
         } else if !number.fits_i64() {
             flaws.note(Flaw::HugeId, true);
@@ -226,27 +234,38 @@ fn id_flaws(id: Option<Json<'_>>, flaws: &mut Flaws) {
     }
 }
 
-fn params_flaws(envelope: &Envelope<'_>, call: Option<&Call>, flaws: &mut Flaws) {
-    let Some(params) = envelope.params else {
-        let optional =
-            matches!(call, Some(Call::Known(m)) if m.kind == Kind::Request && m.takes_no_params());
-        flaws.note(Flaw::NoParams, optional && envelope.id.is_some());
-        return;
+/// Notes what is odd about params, and tells whether they say nothing.
+fn params_flaws(envelope: &Envelope<'_>, call: Option<&Call>, flaws: &mut Flaws) -> bool {
+    let (method, has_id) = match call {
+        Some(Call::Known(method)) => (Some(method), envelope.id.is_some()),
+        _ => (None, envelope.id.is_some()),
     };
-    if params.is_null() {
-        flaws.note(Flaw::NullParams, true);
-    } else if params.elements().is_some() {
-        flaws.note(Flaw::ArrayParams, true);
-    } else if let Some(members) = params.members() {
-        let Some(Call::Known(method)) = call else { return };
-        let known =
-            |name: &Text<'_>| name.is("_meta") || method.params.iter().any(|p| name.is(p.name));
-        flaws.note(Flaw::UnknownParam, members.into_iter().any(|(name, _)| !known(&name)));
-    } else if envelope.id.is_some() {
-        flaws.note(Flaw::ScalarParams, true);
-    } else {
-        flaws.note(Flaw::ScalarParamsNoId, true);
+    let Some(params) = envelope.params else {
+        let optional = method.is_some_and(|m| m.kind == Kind::Request && m.takes_no_params());
+        flaws.note(Flaw::NoParams, optional && has_id);
+        return true;
+    };
+    let Some(members) = params.members() else {
+        let null = params.is_null();
+        let scalar = !null && params.elements().is_none();
+        flaws.note(Flaw::NullParams, null);
+        flaws.note(Flaw::ArrayParams, !null && !scalar);
+        flaws.note(Flaw::ScalarParams, scalar && has_id);
+        flaws.note(Flaw::ScalarParamsNoId, scalar && !has_id);
+        return null;
+    };
+    let mut bare = true;
+    for (name, value) in members {
+        let known = method.is_some_and(|m| m.params.iter().any(|p| name.is(p.name)));
+        if name.is("_meta") {
+            let sound = value.is_null() || value.members().is_some();
+            flaws.note(if sound { Flaw::Meta } else { Flaw::MalformedMeta }, method.is_some());
+        } else {
+            flaws.note(Flaw::UnknownParam, method.is_some() && !known);
+            bare &= !known || value.is_null();
+        }
     }
+    bare
 }
 
 fn is_response(envelope: &Envelope<'_>) -> bool {

@@ -75,12 +75,15 @@ fn notification(at: &Situation<'_>, sent: &Sent) -> Expectation {
     if early {
         expectation.mention(rule("INIT-03"));
     }
+    for flaw in sent.flaws.iter().filter(|f| f.is_benign()) {
+        expectation.mention(flaw.rule(at.version));
+    }
     expectation
 }
 
 /// A message with an id, or an object that is no message: the union of the sets of its flaws.
 fn joined(at: &Situation<'_>, sent: &Sent) -> Expectation {
-    let plain = sent.call.as_ref().map(|call| request::expect(at, call, sent.flaws));
+    let plain = sent.call.as_ref().map(|call| request::expect(at, call, sent.bare));
     // Where the envelope is broken, nothing that is merely odd decides.
     let broken = sent.flaws.iter().any(|f| !f.is_benign());
     let deciding = sent.flaws.iter().filter(|f| !(broken && f.is_benign()) || *f == Flaw::Extreme);
@@ -91,7 +94,7 @@ fn joined(at: &Situation<'_>, sent: &Sent) -> Expectation {
         all.extend(row.answers);
         all
     });
-    match (joined, plain) {
+    let mut whole = match (joined, plain) {
         (None, Some(plain)) => plain,
         (None, None) => by_rule(at, rule("RPC-09")),
         (Some(mut joined), plain) => {
@@ -100,7 +103,11 @@ fn joined(at: &Situation<'_>, sent: &Sent) -> Expectation {
             }
             joined
         }
+    };
+    if sent.form == Form::Request {
+        whole.mention(rule("RPC-01"));
     }
+    whole
 }
 
 /// The set of one flaw, with `served` replaced by what the plain message gets, and what P2, P3,

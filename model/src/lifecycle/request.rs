@@ -1,12 +1,12 @@
 use super::expectation::Expectation;
 use super::{Situation, Stage, initialize};
-use crate::border::{Call, Flaw, Flaws, Unknown};
+use crate::border::{Call, Unknown};
 use crate::spec::{
     Answer, Capability, Code, IdForm, Kind, Level, Method, Pattern, RuleId, Version, rule,
 };
 
 /// What a well-formed request for `call` owes.
-pub(super) fn expect(at: &Situation<'_>, call: &Call, flaws: Flaws) -> Expectation {
+pub(super) fn expect(at: &Situation<'_>, call: &Call, bare: bool) -> Expectation {
     if let Call::Initialize(requested) = call {
         return initialize::expect(at, requested);
     }
@@ -31,7 +31,7 @@ pub(super) fn expect(at: &Situation<'_>, call: &Call, flaws: Flaws) -> Expectati
         Call::Known(method) if method.kind == Kind::Notification => by_rule(at, rule("RPC-07")),
         Call::Known(method) => match missing_capability(at, method) {
             Some(rule) => not_found(at, rule),
-            None => served(at, method, flaws),
+            None => served(at, method, bare),
         },
     }
 }
@@ -108,9 +108,8 @@ fn missing_capability(at: &Situation<'_>, method: &Method) -> Option<RuleId> {
     })
 }
 
-fn served(at: &Situation<'_>, method: &Method, flaws: Flaws) -> Expectation {
-    let plain_list = method.name == "session/list"
-        && (flaws.has(Flaw::NoParams) || flaws.has(Flaw::UnknownParam));
+fn served(at: &Situation<'_>, method: &Method, bare: bool) -> Expectation {
+    let plain_list = method.name == "session/list" && bare;
     let mut expectation = by_rule(at, if plain_list { rule("SES-40") } else { rule("RPC-01") });
     if at.profile.capabilities.has(Capability::Auth) {
         expectation.extend([error(Code::AuthenticationRequired)]);

@@ -4,12 +4,14 @@
 //! them nothing sees JSON: the judge works on [`Sent`] and [`Said`].
 
 mod answer;
+mod compose;
 mod flaw;
 mod initialize;
 mod said;
 mod sent;
 
 pub use answer::answer_agent;
+pub use compose::{batch_line, initialize_line, probe_line};
 pub use flaw::{Flaw, Flaws};
 pub use initialize::{Initialized, RequestedVersion, learn};
 pub use said::{Answered, Facts, Garbage, Kind, Said, SaidId};

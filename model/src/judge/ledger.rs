@@ -6,14 +6,14 @@ use crate::spec::Version;
 const REMEMBERED: usize = 128;
 
 /// What the agent still owes for the lines sent so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owed {
-    /// A response.
-    Response,
-    /// A response, or silence.
-    Perhaps,
     /// Nothing.
     Nothing,
+    /// A response, or silence.
+    Perhaps,
+    /// A response.
+    Response,
 }
 
 /// One line of the client's and what became of it.
@@ -103,11 +103,15 @@ impl Ledger {
 
     /// What is owed for the lines of `step`: the most of what its lines owe.
     pub(super) fn owed(&self, step: usize) -> Owed {
-        let owed = |wanted| self.entries.iter().any(|e| e.step == step && e.owed() == wanted);
-        match () {
-            () if owed(Owed::Response) => Owed::Response,
-            () if owed(Owed::Perhaps) => Owed::Perhaps,
-            () => Owed::Nothing,
-        }
+        self.most_owed(|e| e.step == step)
+    }
+
+    /// What is owed for all lines.
+    pub(super) fn owed_at_all(&self) -> Owed {
+        self.most_owed(|_| true)
+    }
+
+    fn most_owed(&self, of: impl Fn(&Entry) -> bool) -> Owed {
+        self.entries.iter().filter(|e| of(e)).map(Entry::owed).max().unwrap_or(Owed::Nothing)
     }
 }

@@ -86,6 +86,11 @@ impl Observer {
         self.judge.owed(step)
     }
 
+    /// What the agent still owes for all that was sent.
+    pub fn owed_at_all(&self) -> Owed {
+        self.judge.owed_at_all()
+    }
+
     /// The findings so far, in the order in which they showed.
     pub fn findings(&self) -> &[Finding] {
         self.judge.findings()

@@ -76,6 +76,16 @@ impl Judge {
         self.version
     }
 
+    /// The version that the run asks for.
+    pub fn profile_version(&self) -> Version {
+        self.profile.version
+    }
+
+    /// Whether the agent gave any response yet.
+    pub fn has_answered(&self) -> bool {
+        self.hits.of(rule("RPC-02")) > 0
+    }
+
     /// How far the connection is initialized.
     pub fn stage(&self) -> Stage {
         self.stage
@@ -84,6 +94,11 @@ impl Judge {
     /// What the agent still owes for the lines of `step`.
     pub fn owed(&self, step: usize) -> Owed {
         self.ledger.owed(step)
+    }
+
+    /// What the agent still owes for all that was sent: the most of what any line owes.
+    pub fn owed_at_all(&self) -> Owed {
+        self.ledger.owed_at_all()
     }
 
     /// The findings so far.

@@ -1,0 +1,8 @@
+//! The agent for protocol version 1, over stdio.
+
+use agent_client_protocol::{Result, Stdio};
+use futures::executor::block_on;
+
+fn main() -> Result<()> {
+    block_on(acp_interop_rust_sdk::agent_v1().connect_to(Stdio::new()))
+}

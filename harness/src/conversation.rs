@@ -45,6 +45,8 @@ pub enum Progress {
     Ended(Ended),
     /// It prints without end.
     Floods,
+    /// It sends back the very line that it was sent.
+    Echoes,
 }
 
 /// One conversation with an agent, judged as it goes.
@@ -54,6 +56,7 @@ pub struct Conversation {
     patience: Patience,
     steps: usize,
     garbage_lines: usize,
+    last_sent: Vec<u8>,
     started: bool,
     ended: bool,
 }
@@ -89,6 +92,7 @@ impl Conversation {
             patience,
             steps: 0,
             garbage_lines: 0,
+            last_sent: Vec::new(),
             started: false,
             ended: false,
         })
@@ -116,8 +120,7 @@ impl Conversation {
     pub fn step(&mut self, step: &Step) -> Progress {
         let index = self.steps;
         self.steps += 1;
-        let version = self.observer.judge().profile_version();
-        let bytes = step.bytes(version, index);
+        let bytes = step.bytes(self.observer.judge().profile(), index);
         for line in bytes[..bytes.len() - 1].split(|byte| *byte == b'\n') {
             self.observer.sent(index, line, *step == Step::Probe);
         }
@@ -128,6 +131,7 @@ impl Conversation {
             (true, true) => self.patience.reply,
             (true, false) => self.patience.grace,
         };
+        self.last_sent = bytes;
         let progress = self.wait(Instant::now() + wait, |o| o.owed(index) != Owed::Response);
         if progress != Progress::Served {
             return progress;
@@ -191,8 +195,10 @@ impl Conversation {
                 return Progress::Served;
             }
             match self.connection.receive(deadline) {
-                Received::Line(line) => self.said(&line),
-                Received::Unterminated(line) => self.said(&line),
+                Received::Line(line) if self.last_sent.strip_suffix(b"\n") == Some(&line) => {
+                    return Progress::Echoes;
+                }
+                Received::Line(line) | Received::Unterminated(line) => self.said(&line),
                 Received::Overlong(_) => {
                     self.observer.said_too_much();
                     return Progress::Floods;

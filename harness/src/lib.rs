@@ -7,6 +7,7 @@
 #[cfg(not(unix))]
 compile_error!("acp-harness needs process groups and poll(2), so it is for Unix only");
 
+mod case;
 mod child;
 mod command;
 mod connection;
@@ -17,17 +18,20 @@ mod lines;
 mod pipes;
 mod process;
 mod recorder;
+mod reference;
 mod step;
 mod trace;
 mod trace_file;
 mod tree;
 
+pub use case::{Case, CaseError};
 pub use command::ChildCommand;
 pub use connection::{Connection, Ended, Implementation, Received, StartError};
 pub use conversation::{Conversation, Patience, Progress, Record};
 pub use home::{Home, TempHome};
 pub use inprocess::{AgentFlow, InProcess, LineAgent};
 pub use lines::{Line, Lines, MAX_LINE_BYTES, OVERLONG_HEAD_BYTES};
+pub use reference::reference_agent;
 pub use step::Step;
 pub use trace::{
     Entry, LeftOut, LineEnd, LineEntry, Side, TRACE_HEAD_BYTES, TRACE_KEPT_BYTES,

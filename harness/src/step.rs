@@ -1,5 +1,5 @@
 use acp_model::border::{initialize_line, probe_line};
-use acp_model::spec::Version;
+use acp_model::profile::Profile;
 use serde::{Deserialize, Serialize};
 
 /// One step of a conversation: what the client sends.
@@ -14,12 +14,18 @@ pub enum Step {
 }
 
 impl Step {
+    /// The id of the request that an initialize or a probe makes as number `index`.
+    pub fn id(index: usize) -> String {
+        format!("acp-check-{index}")
+    }
+
     /// The bytes of the step, its last newline included, when it is number `index` of a
-    /// conversation in `version`.
-    pub fn bytes(&self, version: Version, index: usize) -> Vec<u8> {
+    /// conversation with an agent of this profile.
+    pub fn bytes(&self, profile: &Profile, index: usize) -> Vec<u8> {
+        let id = Step::id(index);
         let mut bytes = match self {
-            Step::Initialize => initialize_line(version, &format!("acp-check-{index}")),
-            Step::Probe => probe_line(&format!("acp-check-{index}")),
+            Step::Initialize => initialize_line(profile.version, &id),
+            Step::Probe => probe_line(profile.probe, profile.version, &id),
             Step::Send(bytes) => bytes.clone(),
         };
         bytes.push(b'\n');

@@ -17,6 +17,25 @@ pub struct Profile {
     pub batch: Option<BatchKind>,
     /// What it answers to a plain unknown method once initialized, where that was seen.
     pub unknown_method: Option<Kind>,
+    /// The request that shows whether it still serves.
+    pub probe: Probe,
+}
+
+/// A cheap request that the agent is known to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Probe {
+    /// A method that no agent has.
+    #[default]
+    UnknownMethod,
+    /// `session/list`, for an agent that does not answer unknown methods.
+    List,
+    /// `initialize` again, for an agent that answers neither.
+    Initialize,
+}
+
+impl Probe {
+    /// All of them, the preferred one first.
+    pub const ALL: [Probe; 3] = [Probe::UnknownMethod, Probe::List, Probe::Initialize];
 }
 
 /// How an agent takes a batch of requests; one kind per agent.
@@ -37,6 +56,7 @@ impl Profile {
             capabilities: Capabilities::default(),
             batch: None,
             unknown_method: None,
+            probe: Probe::default(),
         }
     }
 

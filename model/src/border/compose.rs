@@ -1,3 +1,4 @@
+use crate::profile::Probe;
 use crate::spec::Version;
 
 /// A well-formed `initialize` request for `version`, as a line without its newline. It
@@ -15,9 +16,18 @@ pub fn initialize_line(version: Version, id: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A cheap request that must be answered: a method that no agent has.
-pub fn probe_line(id: &str) -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"_acp_check/probe"}}"#).into_bytes()
+/// A cheap request that must be answered, as a line without its newline.
+pub fn probe_line(probe: Probe, version: Version, id: &str) -> Vec<u8> {
+    match probe {
+        Probe::UnknownMethod => {
+            format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"_acp_check/probe"}}"#).into_bytes()
+        }
+        Probe::List => {
+            format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"session/list","params":{{}}}}"#)
+                .into_bytes()
+        }
+        Probe::Initialize => initialize_line(version, id),
+    }
 }
 
 /// A batch of two requests for methods that no agent has.

@@ -14,7 +14,7 @@ pub use answer::answer_agent;
 pub use compose::{batch_line, initialize_line, probe_line};
 pub use flaw::{Flaw, Flaws};
 pub use initialize::{Initialized, RequestedVersion, learn};
-pub use said::{Answered, Facts, Garbage, Kind, Said, SaidId};
+pub use said::{Answered, Facts, Garbage, Kind, Said, SaidId, answer_to, batch_kind};
 pub use sent::{Batch, Call, Form, Sent, Unknown};
 
 use std::collections::HashMap;

@@ -1,5 +1,6 @@
 use super::initialize::is_implementation;
 use super::{Border, IdRef};
+use crate::profile::BatchKind;
 use crate::spec::{Code, RESERVED, RuleId, Version, rule};
 use crate::wire::{Envelope, Id, Json, Message, NotJson, read_message};
 
@@ -101,6 +102,31 @@ impl Facts {
             "protocolVersion=2" => self.protocol_version == Some(2),
             _ => false,
         }
+    }
+}
+
+/// What a line of the agent's answers to the request with the string id `id`; `None` where it
+/// is no response to it.
+pub fn answer_to(line: &[u8], id: &str) -> Option<Kind> {
+    let Ok(Message::Object(envelope, _)) = read_message(line) else { return None };
+    let same_id = envelope.id.and_then(|i| i.as_string()).is_some_and(|text| text.is(id));
+    match Border::new().message(&envelope) {
+        Said::Response(answer) if same_id => Some(answer.kind),
+        _ => None,
+    }
+}
+
+/// How an agent that printed `line` after a batch of requests takes batches.
+pub fn batch_kind(line: &[u8]) -> Option<BatchKind> {
+    let refused = Kind::Error(Code::InvalidRequest.number());
+    match Border::new().said(line) {
+        Said::Array(_) => Some(BatchKind::Array),
+        Said::Response(answer)
+            if answer.id == SaidId::Is(IdRef::NULL) && answer.kind == refused =>
+        {
+            Some(BatchKind::Refused)
+        }
+        _ => None,
     }
 }
 

@@ -76,9 +76,9 @@ impl Judge {
         self.version
     }
 
-    /// The version that the run asks for.
-    pub fn profile_version(&self) -> Version {
-        self.profile.version
+    /// What was learned about the agent.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// Whether the agent gave any response yet.

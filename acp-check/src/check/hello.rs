@@ -1,0 +1,192 @@
+use std::time::{Duration, Instant};
+
+use acp_harness::{
+    Conversation, Ended, Implementation, Patience, Progress, Record, Side, StartError, Step,
+};
+use acp_model::border::{self, Initialized, Kind, answer_to, batch_line};
+use acp_model::judge::{Finding, Seen};
+use acp_model::profile::{BatchKind, Probe, Profile};
+use acp_model::spec::{Capability, Revision, Version};
+
+/// What the first conversation in one version showed.
+#[derive(Debug)]
+pub(crate) struct Greeting {
+    pub(crate) version: Version,
+    /// The result of initialize, where there was one.
+    pub(crate) initialized: Option<Initialized>,
+    /// What kind of answer initialize got, where there was one.
+    pub(crate) answer: Option<Kind>,
+    /// How the agent took the last step.
+    pub(crate) progress: Progress,
+    pub(crate) probe: Probe,
+    pub(crate) unknown_method: Option<Kind>,
+    pub(crate) batch: Option<BatchKind>,
+    /// The longest time that an answer took, initialize excepted.
+    pub(crate) slowest: Duration,
+    pub(crate) record: Record,
+}
+
+impl Greeting {
+    /// Whether the agent negotiates the version that it was asked for. A result without a
+    /// version, or with one that nobody knows, is for the judge to complain about.
+    pub(crate) fn speaks(&self) -> bool {
+        let known = |told: &Initialized| told.version.and_then(Version::from_number);
+        match &self.initialized {
+            Some(told) => known(told).is_none_or(|version| version == self.version),
+            None => self.answer == Some(Kind::Result),
+        }
+    }
+
+    /// The profile for judging this version.
+    pub(crate) fn profile(&self, speaks: Vec<Version>) -> Profile {
+        let capabilities = self.initialized.as_ref().map(|told| told.capabilities);
+        Profile {
+            version: self.version,
+            speaks,
+            capabilities: capabilities.unwrap_or_default(),
+            batch: self.batch,
+            unknown_method: self.unknown_method,
+            probe: self.probe,
+        }
+    }
+
+    /// Lines on stdout that were no message.
+    pub(crate) fn garbage(&self) -> impl Iterator<Item = &Finding> {
+        self.record.findings.iter().filter(|f| matches!(f.seen, Seen::Garbage(_)))
+    }
+}
+
+/// Starts the agent and learns how it takes `version`: negotiation, which request shows that it
+/// serves, batches.
+pub(crate) fn greet(
+    agent: &dyn Implementation,
+    version: Version,
+    revision: Revision,
+    patience: Patience,
+) -> Result<Greeting, StartError> {
+    let mut greeting = attempt(agent, version, Probe::UnknownMethod, revision, patience)?;
+    let capabilities = greeting.initialized.as_ref().map(|told| told.capabilities);
+    for probe in [Probe::List, Probe::Initialize] {
+        let served = greeting.progress == Progress::Served;
+        let listed = capabilities.is_some_and(|c| c.has(Capability::List));
+        if served || greeting.answer != Some(Kind::Result) || probe == Probe::List && !listed {
+            continue;
+        }
+        // It does not answer unknown methods: another request must show that it serves.
+        let other = attempt(agent, version, probe, revision, patience)?;
+        if other.progress == Progress::Served {
+            greeting = other;
+        }
+    }
+    Ok(greeting)
+}
+
+fn attempt(
+    agent: &dyn Implementation,
+    version: Version,
+    probe: Probe,
+    revision: Revision,
+    patience: Patience,
+) -> Result<Greeting, StartError> {
+    let profile = Profile { probe, ..Profile::of(version) };
+    let mut talk = Conversation::start(agent, &profile, revision, patience)?;
+    let mut progress = talk.step(&Step::Initialize);
+    let answer = find_answer(&talk, 0);
+    let initialized = agent_lines(&talk)
+        .find(|line| answer_to(line, &Step::id(0)).is_some())
+        .and_then(border::learn);
+    let (mut unknown_method, mut batch, mut slowest) = (None, None, Duration::ZERO);
+    if answer == Some(Kind::Result) && progress == Progress::Served {
+        let asked = Instant::now();
+        progress = talk.step(&Step::Probe);
+        slowest = asked.elapsed();
+        unknown_method = find_answer(&talk, 1).filter(|_| probe == Probe::UnknownMethod);
+        if progress == Progress::Served {
+            let before = talk.trace().entries().len();
+            let taken = talk.step(&Step::Send(batch_line("acp-check-batch")));
+            if taken == Progress::Served {
+                talk.step(&Step::Probe);
+            }
+            batch = batch_kind(&talk, before);
+        }
+    }
+    Ok(Greeting {
+        version,
+        initialized,
+        answer,
+        progress,
+        probe,
+        unknown_method,
+        batch,
+        slowest,
+        record: talk.finish(),
+    })
+}
+
+fn agent_lines(talk: &Conversation) -> impl Iterator<Item = &[u8]> {
+    talk.trace().lines().filter(|line| line.from == Side::Agent).map(|line| line.bytes.as_slice())
+}
+
+fn find_answer(talk: &Conversation, step: usize) -> Option<Kind> {
+    let id = Step::id(step);
+    agent_lines(talk).find_map(|line| answer_to(line, &id))
+}
+
+fn batch_kind(talk: &Conversation, before: usize) -> Option<BatchKind> {
+    let skipped = talk.trace().lines().count().min(before);
+    let lines = talk.trace().lines().skip(skipped).filter(|line| line.from == Side::Agent);
+    lines.filter_map(|line| border::batch_kind(&line.bytes)).next()
+}
+
+/// Why the agent cannot be judged, and what to try: a sentence or two.
+pub(crate) fn explain(shown: &str, greeting: &Greeting, patience: Patience) -> String {
+    let record = &greeting.record;
+    let startup = patience.startup;
+    let home = "Run it by hand; if it needs files of your HOME, try --keep-home.";
+    let mut text = match greeting.progress {
+        Progress::Echoes => format!(
+            "`{shown}` sends back the very line it was sent: it is no agent. Check the command; \
+             many agents need an argument such as `--acp`."
+        ),
+        Progress::Floods => format!(
+            "`{shown}` prints without end, so nothing else could be tested. Only messages may go \
+             to stdout; send logs to stderr."
+        ),
+        Progress::Ended(Ended::OutputClosed) => format!(
+            "`{shown}` closed its output before it answered initialize, and lives on. {home}"
+        ),
+        Progress::Ended(ended) => {
+            format!("`{shown}` {} before it answered initialize. {home}", ended_words(ended))
+        }
+        Progress::Hangs if record.unsent_bytes > 0 => format!(
+            "`{shown}` does not read its standard input: nothing came back within {startup:?}. \
+             Check that the command speaks ACP over stdio."
+        ),
+        Progress::Hangs | Progress::Served if greeting.answer.is_none() => format!(
+            "`{shown}` runs but did not answer initialize within {startup:?}. Check that the \
+             command speaks ACP over stdio; try --startup-timeout or --keep-home."
+        ),
+        Progress::Hangs | Progress::Served => {
+            format!("`{shown}` answers initialize, but refuses every version that was asked for.")
+        }
+    };
+    let stderr = record.stderr.trim_end();
+    if !stderr.is_empty() {
+        let tail: Vec<&str> = stderr.lines().rev().take(3).collect();
+        text.push_str(" Its stderr ends with:");
+        for line in tail.iter().rev() {
+            text.push_str("\n    ");
+            text.push_str(line);
+        }
+    }
+    text
+}
+
+fn ended_words(ended: Ended) -> String {
+    match ended {
+        Ended::Exit(code) => format!("exited with code {code}"),
+        Ended::Signal(signal) => format!("was ended by signal {signal}"),
+        Ended::OutputClosed => "closed its output".to_owned(),
+        Ended::Stopped { .. } => "had to be stopped".to_owned(),
+    }
+}

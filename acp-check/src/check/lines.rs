@@ -1,0 +1,155 @@
+use std::collections::HashMap;
+use std::time::Duration;
+
+use acp_harness::{Conversation, Progress, StartError, Step};
+use acp_model::border::{Border, Call, Form};
+use acp_model::judge::{Finding, Seen};
+use acp_model::lifecycle::Stage;
+use acp_model::spec::RuleId;
+
+use super::run::Run;
+use super::suspicion::Suspicion;
+use crate::corpus::Line;
+
+/// Silent lines of a rule past which no more time is spent on waiting for its lines.
+const ENOUGH_SILENCES: usize = 3;
+/// Deaths and hangs on lines of a rule past which its other lines are left out.
+const ENOUGH_ENDS: u32 = 2;
+const NO_GRACE: Duration = Duration::from_millis(2);
+
+/// Sends every line to as few processes as survive them, before or after initialization.
+pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), StartError> {
+    let mut ends: HashMap<RuleId, u32> = HashMap::new();
+    let mut rest = lines.iter().filter(|line| may_be_sent(run, line, stage)).peekable();
+    while rest.peek().is_some() && !run.is_stopped() {
+        let mut talk = run.talk()?;
+        let mut sent = Sent { stage, steps: Vec::new(), blocks: Vec::new(), reported: 0 };
+        if stage == Stage::Ready && !sent.open(run, &mut talk) {
+            sent.report(run, talk.observer().findings());
+            let reason = "the agent did not take a sound initialize";
+            rest.for_each(|line| run.leave_out(line.name, stage, reason));
+            return Ok(());
+        }
+        for line in rest.by_ref() {
+            if ends.get(&line.rule).is_some_and(|count| *count >= ENOUGH_ENDS) {
+                let reason = "the agent ended or hung on other lines of the rule already";
+                run.leave_out(line.name, stage, reason);
+                continue;
+            }
+            let silent = run.silences(line.rule) >= ENOUGH_SILENCES;
+            talk.set_grace(if silent { NO_GRACE } else { run.patience().grace });
+            let progress = sent.line(&mut talk, line);
+            sent.report(run, talk.observer().findings());
+            run.visit(line.name, stage);
+            if progress != Progress::Served {
+                *ends.entry(line.rule).or_default() += 1;
+                break;
+            }
+            if run.is_stopped() || may_initialize(run, line) {
+                break;
+            }
+        }
+        if stage == Stage::Uninitialized {
+            sent.open(run, &mut talk);
+            sent.report(run, talk.observer().findings());
+        }
+        let record = talk.finish();
+        sent.report(run, &record.findings);
+        run.count(&record.hits);
+    }
+    Ok(())
+}
+
+/// A line that may initialize must not be sent where the judge counts on no initialization.
+fn may_be_sent(run: &Run<'_>, line: &Line, stage: Stage) -> bool {
+    let sent = stage != Stage::Uninitialized || !may_initialize(run, line);
+    if !sent {
+        run.leave_out(line.name, stage, "it may initialize the agent");
+    }
+    sent
+}
+
+fn may_initialize(run: &Run<'_>, line: &Line) -> bool {
+    let mut border = Border::new();
+    line.bytes.split(|b| *b == b'\n').any(|bytes| {
+        let sent = border.sent(bytes, run.profile().version);
+        match sent.form {
+            Form::Batch(batch) => batch.has_initialize,
+            Form::Request | Form::Invalid => matches!(sent.call, Some(Call::Initialize(_))),
+            _ => false,
+        }
+    })
+}
+
+/// What one process was sent so far, in blocks: a line and the probe behind it.
+struct Sent<'a> {
+    stage: Stage,
+    steps: Vec<Step>,
+    blocks: Vec<Block<'a>>,
+    /// Findings of the conversation that were reported already.
+    reported: usize,
+}
+
+struct Block<'a> {
+    line: &'a Line,
+    first_step: usize,
+}
+
+impl<'a> Sent<'a> {
+    /// Initializes the agent; whether it then serves.
+    fn open(&mut self, run: &Run<'_>, talk: &mut Conversation) -> bool {
+        let _ = run;
+        self.step(talk, Step::Initialize) == Progress::Served
+            && talk.observer().judge().stage() != Stage::Uninitialized
+            && self.step(talk, Step::Probe) == Progress::Served
+    }
+
+    fn line(&mut self, talk: &mut Conversation, line: &'a Line) -> Progress {
+        self.blocks.push(Block { line, first_step: self.steps.len() });
+        match self.step(talk, Step::Send(line.bytes.to_vec())) {
+            Progress::Served => self.step(talk, Step::Probe),
+            ended => ended,
+        }
+    }
+
+    fn step(&mut self, talk: &mut Conversation, step: Step) -> Progress {
+        let progress = talk.step(&step);
+        self.steps.push(step);
+        progress
+    }
+
+    fn report(&mut self, run: &Run<'_>, findings: &[Finding]) {
+        for finding in &findings[self.reported.min(findings.len())..] {
+            let block = self.block_of(finding);
+            let line = block.map(|block| block.line);
+            run.suspect(Suspicion {
+                finding: finding.clone(),
+                at: run.elapsed(),
+                file: line.map_or("initialize", |line| line.name),
+                steps: self.shortest(line),
+                prefix: self.steps.clone(),
+            });
+        }
+        self.reported = findings.len();
+    }
+
+    fn block_of(&self, finding: &Finding) -> Option<&Block<'a>> {
+        let step = finding.step.or(match finding.seen {
+            Seen::Garbage(_) => self.steps.len().checked_sub(1),
+            _ => None,
+        })?;
+        let block = self.blocks.iter().rev().find(|block| block.first_step <= step)?;
+        // The steps behind the last block initialize the agent.
+        let known = step < block.first_step + 2;
+        known.then_some(block)
+    }
+
+    fn shortest(&self, line: Option<&Line>) -> Vec<Step> {
+        let block = line.map(|line| Step::Send(line.bytes.to_vec()));
+        let block = block.into_iter().chain([Step::Probe]);
+        match self.stage {
+            Stage::Uninitialized => block.chain([Step::Initialize, Step::Probe]).collect(),
+            _ => [Step::Initialize].into_iter().chain(block).collect(),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+use acp_harness::{Progress, StartError};
+use acp_model::lifecycle::Stage;
+
+use super::run::Run;
+use super::suspicion::Suspicion;
+use crate::corpus::Script;
+
+/// Runs one conversation of the corpus on a process of its own.
+pub(crate) fn run(run: &Run<'_>, script: &Script) -> Result<(), StartError> {
+    let mut talk = run.talk()?;
+    for step in &script.steps {
+        if talk.step(step) != Progress::Served {
+            break;
+        }
+    }
+    let record = talk.finish();
+    for finding in &record.findings {
+        run.suspect(Suspicion {
+            finding: finding.clone(),
+            at: run.elapsed(),
+            file: script.name,
+            steps: script.steps.clone(),
+            prefix: Vec::new(),
+        });
+    }
+    run.visit(script.name, Stage::Uninitialized);
+    run.count(&record.hits);
+    Ok(())
+}

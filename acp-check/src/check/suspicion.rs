@@ -1,0 +1,93 @@
+use std::time::Duration;
+
+use acp_harness::Step;
+use acp_model::judge::{Finding, Seen};
+use acp_model::lifecycle::Stage;
+use acp_model::spec::{Level, RuleId};
+
+/// Sightings of one group that are kept whole.
+const MOST_KEPT: usize = 4;
+
+/// A finding in a process that served many lines: to be confirmed on a fresh one.
+#[derive(Debug, Clone)]
+pub(crate) struct Suspicion {
+    pub(crate) finding: Finding,
+    /// Since the start of the first process.
+    pub(crate) at: Duration,
+    /// The file of the corpus that showed it.
+    pub(crate) file: &'static str,
+    /// The shortest conversation that should show it.
+    pub(crate) steps: Vec<Step>,
+    /// Everything that the process was sent until then.
+    pub(crate) prefix: Vec<Step>,
+}
+
+/// All sightings of one rule broken in one way.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) rule: RuleId,
+    pub(crate) seen: Seen,
+    /// The first ones of the weightiest level.
+    pub(crate) kept: Vec<Suspicion>,
+    /// When it was first seen.
+    pub(crate) first: Duration,
+    /// The states in which it was seen.
+    pub(crate) stages: Vec<Stage>,
+    /// The files that showed it.
+    pub(crate) files: Vec<&'static str>,
+}
+
+impl Group {
+    pub(crate) fn level(&self) -> Level {
+        self.kept.iter().map(|s| s.finding.level).max().unwrap_or(Level::Info)
+    }
+}
+
+/// Suspicions by rule and outcome: one bug is one finding.
+#[derive(Debug, Default)]
+pub(crate) struct Groups(Vec<Group>);
+
+impl Groups {
+    pub(crate) fn add(&mut self, suspicion: Suspicion) {
+        let finding = &suspicion.finding;
+        let known = self.0.iter().position(|g| g.rule == finding.rule && g.seen == finding.seen);
+        let index = known.unwrap_or_else(|| {
+            self.0.push(Group {
+                rule: finding.rule,
+                seen: finding.seen,
+                kept: Vec::new(),
+                first: suspicion.at,
+                stages: Vec::new(),
+                files: Vec::new(),
+            });
+            self.0.len() - 1
+        });
+        let group = &mut self.0[index];
+        group.first = group.first.min(suspicion.at);
+        if !group.stages.contains(&finding.stage) {
+            group.stages.push(finding.stage);
+        }
+        if !group.files.contains(&suspicion.file) {
+            group.files.push(suspicion.file);
+        }
+        // A weightier sighting of the same thing takes the place of a lighter one.
+        let level = finding.level;
+        group.kept.retain(|kept| kept.finding.level >= level);
+        let heaviest = group.level() <= level || group.kept.is_empty();
+        if heaviest && group.kept.len() < MOST_KEPT {
+            group.kept.push(suspicion);
+        }
+    }
+
+    /// How often `rule` was seen broken by silence.
+    pub(crate) fn silences(&self, rule: RuleId) -> usize {
+        let silent = |g: &&Group| g.rule == rule && g.seen == Seen::Nothing;
+        self.0.iter().filter(silent).map(|g| g.files.len()).sum()
+    }
+
+    /// The groups, in the order of the rules.
+    pub(crate) fn into_sorted(mut self) -> Vec<Group> {
+        self.0.sort_by_key(|g| (g.rule, g.seen.to_string()));
+        self.0
+    }
+}

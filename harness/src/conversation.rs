@@ -57,8 +57,10 @@ pub struct Conversation {
     steps: usize,
     garbage_lines: usize,
     last_sent: Vec<u8>,
+    /// When the last step was sent that may be met with silence.
+    last_line: Instant,
     started: bool,
-    ended: bool,
+    ended: Option<Ended>,
 }
 
 /// What remains of a conversation.
@@ -93,8 +95,9 @@ impl Conversation {
             steps: 0,
             garbage_lines: 0,
             last_sent: Vec::new(),
+            last_line: Instant::now(),
             started: false,
-            ended: false,
+            ended: None,
         })
     }
 
@@ -118,6 +121,9 @@ impl Conversation {
     /// A step whose answer is due is given a short grace only; the probe behind it decides. A
     /// probe, and an initialize, are given the whole time of a reply.
     pub fn step(&mut self, step: &Step) -> Progress {
+        if let Some(ended) = self.ended {
+            return Progress::Ended(ended);
+        }
         let index = self.steps;
         self.steps += 1;
         let bytes = step.bytes(self.observer.judge().profile(), index);
@@ -126,12 +132,17 @@ impl Conversation {
         }
         self.connection.send(&bytes);
         let decisive = matches!(step, Step::Probe | Step::Initialize);
-        let wait = match (self.started, decisive) {
-            (false, _) => self.patience.startup,
+        let wait = match (decisive, self.started) {
+            (true, false) => self.patience.startup,
             (true, true) => self.patience.reply,
-            (true, false) => self.patience.grace,
+            (false, true) => self.patience.grace,
+            // An agent that is still starting answers nothing yet: the next step waits for it.
+            (false, false) => Duration::ZERO,
         };
         self.last_sent = bytes;
+        if !decisive {
+            self.last_line = Instant::now();
+        }
         let progress = self.wait(Instant::now() + wait, |o| o.owed(index) != Owed::Response);
         if progress != Progress::Served {
             return progress;
@@ -151,7 +162,10 @@ impl Conversation {
 
     /// Gives what is still unanswered the rest of its time.
     pub fn settle(&mut self) -> Progress {
-        let deadline = Instant::now() + self.patience.grace;
+        let deadline = match self.started {
+            true => self.last_line + self.patience.grace,
+            false => Instant::now() + self.patience.startup,
+        };
         let progress = self.wait(deadline, |o| o.owed_at_all() != Owed::Response);
         if progress == Progress::Served {
             self.observer.quiet();
@@ -161,12 +175,12 @@ impl Conversation {
 
     /// Ends the conversation: input is closed, and what the agent still says is judged.
     pub fn finish(mut self) -> Record {
-        if !self.ended {
+        if self.ended.is_none() {
             self.settle();
         }
         let ended = self.connection.finish(self.patience.ending);
         let mut late = 0;
-        while !self.ended && late < MOST_LINES_IN_A_STEP {
+        while self.ended.is_none() && late < MOST_LINES_IN_A_STEP {
             late += 1;
             match self.connection.receive(Instant::now()) {
                 Received::Line(line) => self.observer.said(&line),
@@ -205,7 +219,7 @@ impl Conversation {
                 }
                 Received::Quiet => return Progress::Served,
                 Received::Ended(ended) => {
-                    self.ended = true;
+                    self.ended = Some(ended);
                     self.observer.ended(match ended {
                         Ended::Exit(code) => End::Exit(code),
                         Ended::Signal(signal) => End::Signal(signal),

@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use acp_harness::{Conversation, Implementation, Patience, Progress, Record, StartError, Step};
 use acp_model::judge::Finding;
 use acp_model::profile::Profile;
@@ -7,6 +9,8 @@ use super::suspicion::{Group, Suspicion};
 
 /// Runs that cutting down one finding may take.
 const MOST_RUNS: usize = 24;
+/// Time that cutting down one finding may take.
+const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// A finding after it was run again on fresh processes.
 pub(crate) struct Confirmed {
@@ -16,7 +20,6 @@ pub(crate) struct Confirmed {
     /// The run that showed it last; `None` where none did.
     pub(crate) record: Option<Record>,
     pub(crate) stability: Stability,
-    pub(crate) file: &'static str,
 }
 
 /// How often a finding shows.
@@ -45,7 +48,10 @@ pub(crate) struct Confirmer<'a> {
     pub(crate) fresh: &'a (dyn Fn() -> Result<Box<dyn Implementation>, StartError> + Sync),
     pub(crate) profile: &'a Profile,
     pub(crate) revision: Revision,
-    pub(crate) patience: Patience,
+    /// For looking whether a finding shows at all.
+    pub(crate) quick: Patience,
+    /// For being sure that silence is silence.
+    pub(crate) patient: Patience,
     /// Whether the user asked to stop.
     pub(crate) stopped: &'a (dyn Fn() -> bool + Sync),
 }
@@ -77,35 +83,43 @@ impl Confirmer<'_> {
             steps: suspicion.steps.clone(),
             record: None,
             stability: Stability::Gone,
-            file: suspicion.file,
         }))
     }
 }
 
 impl Examination<'_> {
     fn examine(&mut self, suspicion: &Suspicion) -> Result<Option<Confirmed>, StartError> {
-        let Some(mut best) = self.reproduce(suspicion)? else { return Ok(None) };
-        self.cut(&mut best)?;
-        let (finding, record, steps) = best;
+        let Some(found) = self.reproduce(suspicion)? else { return Ok(None) };
+        let whole = found.steps.clone();
+        let (runs, shown) = (self.runs, self.shown);
+        let cut = self.cut(found)?;
+        // Trials of other conversations say nothing about how stable this one is.
+        (self.runs, self.shown) = (runs, shown);
+        let mut sure = self.show(&cut.steps, true)?;
+        sure = sure.or_else(|| self.forgive(&cut));
+        if sure.is_none() && whole.len() > cut.steps.len() {
+            sure = self.show(&whole, true)?;
+        }
+        let Some(Shown { finding, record, steps }) = sure else { return Ok(None) };
         let stability = match self.shown == self.runs {
             true => Stability::Deterministic,
             false => Stability::Sometimes(self.shown, self.runs),
         };
-        let file = suspicion.file;
-        Ok(Some(Confirmed { finding, steps, record: Some(record), stability, file }))
+        Ok(Some(Confirmed { finding, steps, record: Some(record), stability }))
+    }
+
+    /// What was seen on the wire stays seen; silence has to last.
+    fn forgive(&self, cut: &Shown) -> Option<Shown> {
+        (!self.wanted.seen.is_silence()).then(|| cut.clone())
     }
 
     /// The shortest guess first, then ever more of what the process was sent before.
-    fn reproduce(
-        &mut self,
-        suspicion: &Suspicion,
-    ) -> Result<Option<(Finding, Record, Vec<Step>)>, StartError> {
+    fn reproduce(&mut self, suspicion: &Suspicion) -> Result<Option<Shown>, StartError> {
         for _ in 0..2 {
-            if let Some((finding, record)) = self.show(&suspicion.steps, true)? {
-                return Ok(Some((finding, record, suspicion.steps.clone())));
+            if let Some(shown) = self.show(&suspicion.steps, false)? {
+                return Ok(Some(shown));
             }
         }
-        let before = (self.runs, self.shown);
         let all = &suspicion.prefix;
         let mut length = 4;
         while self.runs < MOST_RUNS / 2 && !all.is_empty() {
@@ -114,70 +128,60 @@ impl Examination<'_> {
             if start > 0 && all[0] == Step::Initialize {
                 steps.insert(0, Step::Initialize);
             }
-            if let Some((finding, record)) = self.show(&steps, true)? {
+            let before = (self.runs, self.shown);
+            if let Some(shown) = self.show(&steps, false)? {
                 // The shorter guesses were other conversations: they say nothing about this one.
                 (self.runs, self.shown) = (1, 1);
-                return Ok(Some((finding, record, steps)));
+                return Ok(Some(shown));
             }
+            (self.runs, self.shown) = before;
             if start == 0 {
                 break;
             }
             length *= 4;
         }
-        (self.runs, self.shown) = before;
         Ok(None)
     }
 
-    /// Leaves out steps, and lines of steps, as long as the finding still shows.
-    fn cut(&mut self, best: &mut (Finding, Record, Vec<Step>)) -> Result<(), StartError> {
-        let (runs, shown) = (self.runs, self.shown);
+    /// Leaves out steps as long as the finding still shows.
+    fn cut(&mut self, mut best: Shown) -> Result<Shown, StartError> {
+        let started = Instant::now();
         let mut tries = 0;
-        let mut size = (best.2.len() / 2).max(1);
+        let mut size = (best.steps.len() / 2).max(1);
         loop {
-            let mut end = best.2.len();
-            while end > 0 && tries < MOST_RUNS && !(self.confirmer.stopped)() {
+            let mut end = best.steps.len();
+            while end > 0 {
+                if tries >= MOST_RUNS || started.elapsed() > MOST_TIME || (self.confirmer.stopped)()
+                {
+                    return Ok(best);
+                }
                 let start = end.saturating_sub(size);
-                let shorter: Vec<Step> = [&best.2[..start], &best.2[end..]].concat();
+                let shorter = [&best.steps[..start], &best.steps[end..]].concat();
                 if !shorter.is_empty() && self.is_sensible(&shorter) {
                     tries += 1;
-                    if let Some((finding, record)) = self.show(&shorter, false)? {
-                        *best = (finding, record, shorter);
-                    }
+                    best = self.show(&shorter, false)?.unwrap_or(best);
                 }
-                end = start.min(best.2.len());
+                end = start.min(best.steps.len());
             }
-            if size == 1 || tries >= MOST_RUNS {
-                break;
+            if size == 1 {
+                return Ok(best);
             }
             size /= 2;
         }
-        // Trials of other conversations do not count for the stability of this one.
-        (self.runs, self.shown) = (runs, shown);
-        if tries > 0 {
-            match self.show(&best.2.clone(), true)? {
-                Some((finding, record)) => (best.0, best.1) = (finding, record),
-                None => {}
-            }
-        }
-        Ok(())
     }
 
-    /// A finding about an initialized agent needs its initialize; silence needs the line.
+    /// Silence needs a request behind it that is answered: an agent that is still starting is
+    /// silent too.
     fn is_sensible(&self, steps: &[Step]) -> bool {
-        steps.iter().any(|step| *step != Step::Probe)
+        !self.wanted.seen.is_silence() || steps.last() == Some(&Step::Probe)
     }
 
-    /// Runs the steps on a fresh process; the finding where it shows.
-    fn show(
-        &mut self,
-        steps: &[Step],
-        patient: bool,
-    ) -> Result<Option<(Finding, Record)>, StartError> {
-        let Confirmer { fresh, profile, revision, patience, .. } = self.confirmer;
-        let patient = patient && self.wanted.seen.is_silence();
-        let patience = if patient { patience.patient() } else { *patience };
+    /// Runs the steps on a fresh process; what shows, where the finding does.
+    fn show(&mut self, steps: &[Step], sure: bool) -> Result<Option<Shown>, StartError> {
+        let Confirmer { fresh, profile, revision, quick, patient, .. } = self.confirmer;
+        let patience = if sure && self.wanted.seen.is_silence() { patient } else { quick };
         let agent = fresh()?;
-        let mut talk = Conversation::start(agent.as_ref(), profile, *revision, patience)?;
+        let mut talk = Conversation::start(agent.as_ref(), profile, *revision, *patience)?;
         for step in steps {
             if talk.step(step) != Progress::Served {
                 break;
@@ -188,6 +192,14 @@ impl Examination<'_> {
         let wanted = |f: &&Finding| f.rule == self.wanted.rule && f.seen == self.wanted.seen;
         let finding = record.findings.iter().find(wanted).cloned();
         self.shown += usize::from(finding.is_some());
-        Ok(finding.map(|finding| (finding, record)))
+        Ok(finding.map(|finding| Shown { finding, record, steps: steps.to_vec() }))
     }
+}
+
+/// A conversation that showed the finding.
+#[derive(Clone)]
+struct Shown {
+    finding: Finding,
+    record: Record,
+    steps: Vec<Step>,
 }

@@ -30,6 +30,7 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
             rest.for_each(|line| run.leave_out(line.name, stage, reason));
             return Ok(());
         }
+        let mut broken = false;
         for line in rest.by_ref() {
             if ends.get(&line.rule).is_some_and(|count| *count >= ENOUGH_ENDS) {
                 let reason = "the agent ended or hung on other lines of the rule already";
@@ -41,7 +42,8 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
             let progress = sent.line(&mut talk, line);
             sent.report(run, talk.observer().findings());
             run.visit(line.name, stage);
-            if progress != Progress::Served {
+            broken = progress != Progress::Served;
+            if broken {
                 *ends.entry(line.rule).or_default() += 1;
                 break;
             }
@@ -49,7 +51,7 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
                 break;
             }
         }
-        if stage == Stage::Uninitialized {
+        if stage == Stage::Uninitialized && !broken {
             sent.open(run, &mut talk);
             sent.report(run, talk.observer().findings());
         }

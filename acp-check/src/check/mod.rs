@@ -140,7 +140,8 @@ fn judge(
         fresh: &|| target.at_home(),
         profile: &profile,
         revision: args.revision,
-        patience: Patience { grace, ..patience },
+        quick,
+        patient: patience.patient(),
         stopped: &|| context.interrupt.is_set(),
     };
     let confirmed = Mutex::new(Vec::new());
@@ -152,7 +153,7 @@ fn judge(
         }
         Ok(())
     })?;
-    let mut confirmed: Vec<(Group, Confirmed)> = confirmed.into_inner().unwrap_or_default();
+    let mut confirmed = unexplained(confirmed.into_inner().unwrap_or_default());
     confirmed.sort_by(|(a, _), (b, _)| {
         b.level().cmp(&a.level()).then(a.rule.cmp(&b.rule)).then(a.files.cmp(&b.files))
     });
@@ -166,6 +167,26 @@ fn judge(
         report.reason = Some("stopped before all phases were through".to_owned());
     }
     Ok(report)
+}
+
+/// One bug is one finding: leaves out what another finding explains.
+fn unexplained(mut all: Vec<(Group, Confirmed)>) -> Vec<(Group, Confirmed)> {
+    // Threads end in any order.
+    all.sort_by_key(|(group, _)| (group.rule, group.seen.to_string()));
+    let explains = |group: &Group| {
+        all.iter()
+            .position(|(other, _)| !std::ptr::eq(other, group) && group.is_explained_by(other))
+    };
+    let by: Vec<Option<usize>> = all.iter().map(|(group, _)| explains(group)).collect();
+    for (index, by) in by.iter().enumerate() {
+        if let Some(by) = by {
+            let explained = all[index].0.clone();
+            all[*by].0.take_over(&explained);
+        }
+    }
+    let mut explained = by.into_iter();
+    all.retain(|_| explained.next().flatten().is_none());
+    all
 }
 
 /// The report on something that cannot be judged, but for what it printed.
@@ -209,7 +230,6 @@ fn unusable(
             steps: suspicion.steps.clone(),
             record: Some(greeting.record.clone()),
             stability: confirm::Stability::Deterministic,
-            file: suspicion.file,
         };
         report.add(args, target, &profile, group, confirmed);
     }

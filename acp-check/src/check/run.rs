@@ -74,10 +74,6 @@ impl<'a> Run<'a> {
         &self.profile
     }
 
-    pub(crate) fn revision(&self) -> Revision {
-        self.revision
-    }
-
     pub(crate) fn patience(&self) -> Patience {
         self.patience
     }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use acp_harness::Step;
 use acp_model::judge::{Finding, Seen};
 use acp_model::lifecycle::Stage;
-use acp_model::spec::{Level, RuleId};
+use acp_model::spec::{Level, RuleId, rule};
 
 /// Sightings of one group that are kept whole.
 const MOST_KEPT: usize = 4;
@@ -35,11 +35,50 @@ pub(crate) struct Group {
     pub(crate) stages: Vec<Stage>,
     /// The files that showed it.
     pub(crate) files: Vec<&'static str>,
+    /// Rules that every sighting breaks too.
+    also: Vec<RuleId>,
 }
+
+/// Rules so general that a more specific one is never explained by them.
+const GENERAL: [RuleId; 8] = [
+    rule("RPC-01"),
+    rule("RPC-04"),
+    rule("ERR-01"),
+    rule("ERR-02"),
+    rule("ERR-03"),
+    rule("ERR-08"),
+    rule("ERR-09"),
+    rule("CAP-14"),
+];
 
 impl Group {
     pub(crate) fn level(&self) -> Level {
         self.kept.iter().map(|s| s.finding.level).max().unwrap_or(Level::Info)
+    }
+
+    /// Whether `other` explains all of this: the same outcome under a rule that every sighting
+    /// of this breaks too, as a refused CR explains a refused batch that ends in a CR.
+    pub(crate) fn is_explained_by(&self, other: &Group) -> bool {
+        self.seen == other.seen
+            && self.also.contains(&other.rule)
+            && !other.also.contains(&self.rule)
+            && !GENERAL.contains(&other.rule)
+            && other.level() >= self.level().min(Level::Derived)
+    }
+
+    /// Takes over where and when an explained group was seen.
+    pub(crate) fn take_over(&mut self, explained: &Group) {
+        self.first = self.first.min(explained.first);
+        for stage in &explained.stages {
+            if !self.stages.contains(stage) {
+                self.stages.push(*stage);
+            }
+        }
+        for file in &explained.files {
+            if !self.files.contains(file) {
+                self.files.push(file);
+            }
+        }
     }
 }
 
@@ -59,6 +98,7 @@ impl Groups {
                 first: suspicion.at,
                 stages: Vec::new(),
                 files: Vec::new(),
+                also: finding.also.clone(),
             });
             self.0.len() - 1
         });
@@ -70,6 +110,7 @@ impl Groups {
         if !group.files.contains(&suspicion.file) {
             group.files.push(suspicion.file);
         }
+        group.also.retain(|rule| finding.also.contains(rule));
         // A weightier sighting of the same thing takes the place of a lighter one.
         let level = finding.level;
         group.kept.retain(|kept| kept.finding.level >= level);

@@ -138,7 +138,6 @@ impl RunReport {
             stability: confirmed.stability.to_string(),
             repro,
             shown_by: group.files,
-            id: finding.rule,
         });
     }
 }

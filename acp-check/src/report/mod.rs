@@ -12,7 +12,7 @@ use std::time::Duration;
 use acp_harness::StartError;
 use acp_model::border::Initialized;
 use acp_model::profile::Profile;
-use acp_model::spec::{Level, RuleId, Version};
+use acp_model::spec::{Level, Version};
 use serde::Serialize;
 
 use crate::check::Selection;
@@ -118,8 +118,6 @@ pub(crate) struct FindingReport {
     pub(crate) repro: String,
     /// The files of the corpus that show it.
     pub(crate) shown_by: Vec<&'static str>,
-    #[serde(skip)]
-    pub(crate) id: RuleId,
 }
 
 fn level_name<S: serde::Serializer>(level: &Level, to: S) -> Result<S::Ok, S::Error> {

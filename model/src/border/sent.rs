@@ -95,13 +95,14 @@ impl Border {
                 inner.flaws.note(Flaw::ByteOrderMark, true);
                 return inner;
             }
-            Err(error) => return not_json(error, line),
-            Ok(Message::Scalar(json)) => (invalid(Flaw::Scalar), json),
-            Ok(Message::Array(json)) => (self.batch(json, version), json),
-            Ok(Message::Object(envelope, json)) => (self.object(&envelope, version), json),
+            Err(error) => (not_json(error, line), None),
+            Ok(Message::Scalar(json)) => (invalid(Flaw::Scalar), Some(json)),
+            Ok(Message::Array(json)) => (self.batch(json, version), Some(json)),
+            Ok(Message::Object(envelope, json)) => (self.object(&envelope, version), Some(json)),
         };
-        sent.flaws.note(Flaw::Extreme, line.len() > LONG_LINE_BYTES || is_extreme(json));
-        sent.flaws.note(Flaw::Blanks, json.text().len() != line.len());
+        sent.flaws
+            .note(Flaw::Extreme, line.len() > LONG_LINE_BYTES || json.is_some_and(is_extreme));
+        sent.flaws.note(Flaw::Blanks, json.is_some_and(|json| json.text().len() != line.len()));
         sent
     }
 

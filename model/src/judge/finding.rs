@@ -29,6 +29,10 @@ pub struct Finding {
 pub enum Seen {
     /// A response of this kind, with an id that relates so to the request's.
     Response(Kind, IdEcho),
+    /// A response with another id than the request's.
+    OtherId,
+    /// A response with id null where the request's id is readable.
+    NullId,
     /// A response that breaks the rule by its own shape.
     Misshapen,
     /// One array of responses.
@@ -68,6 +72,8 @@ impl fmt::Display for Seen {
                     IdEcho::Other => ", another id",
                 })
             }
+            Seen::OtherId => f.write_str("a response with another id"),
+            Seen::NullId => f.write_str("a response with id null"),
             Seen::Misshapen => f.write_str("a response of the wrong shape"),
             Seen::Array => f.write_str("an array of responses"),
             Seen::WrongArray => f.write_str("an array that does not fit the batch"),

@@ -173,7 +173,7 @@ impl Judge {
         }
         match entry {
             Some(index) => self.settle(index, answer, id),
-            None => self.find(None, rule("RPC-01"), Seen::Response(answer.kind, IdEcho::Other)),
+            None => self.find(None, rule("RPC-01"), Seen::OtherId),
         }
     }
 
@@ -182,20 +182,24 @@ impl Judge {
         let open = |e: &Entry| e.is_open();
         match answer.id {
             SaidId::Is(IdRef::NULL) => {
-                let asked_null = |e: &Entry| open(e) && e.has_id(IdRef::NULL);
+                let asked_null = |e: &Entry| !e.closed && e.has_id(IdRef::NULL);
                 let allows = |e: &Entry| {
                     let outcome =
                         Outcome { kind: answer.kind, id: IdEcho::Null, facts: answer.facts };
                     open(e) && e.expectation.allows(&outcome)
                 };
                 let ledger = &self.ledger;
-                if let Some(index) = ledger.oldest(asked_null) {
+                let null = ledger.oldest(|e| open(e) && asked_null(e));
+                if let Some(index) = null.or_else(|| ledger.newest(asked_null)) {
                     return (Some(index), IdEcho::EchoedNull);
                 }
+                // Lines without an id of their own come before those that could be named.
+                let nameless = |e: &Entry| open(e) && e.sent.id.is_none();
                 let index = ledger
                     .oldest(allows)
-                    .or_else(|| ledger.newest(|e| e.owed() == Owed::Response && !e.probe))
-                    .or_else(|| ledger.newest(|e| open(e) && !e.probe))
+                    .or_else(|| ledger.oldest(|e| nameless(e) && e.owed() == Owed::Response))
+                    .or_else(|| ledger.newest(nameless))
+                    .or_else(|| ledger.oldest(|e| open(e) && !e.probe))
                     .or_else(|| ledger.newest(open))
                     .or_else(|| ledger.newest(|e| !e.probe));
                 (index, IdEcho::Null)
@@ -220,8 +224,8 @@ impl Judge {
         let owes = |e: &Entry| e.owed() == Owed::Response;
         let ledger = &self.ledger;
         ledger
-            .newest(|e| owes(e) && !e.probe)
-            .or_else(|| ledger.newest(owes))
+            .oldest(|e| owes(e) && !e.probe)
+            .or_else(|| ledger.oldest(owes))
             .or_else(|| ledger.newest(|e| e.is_open() && !e.probe))
             .or_else(|| ledger.newest(|e| !e.probe))
             .or_else(|| ledger.newest(|_| true))
@@ -232,10 +236,16 @@ impl Judge {
         entry.answers += 1;
         let once = entry.answers == 1 && !entry.closed;
         let outcome = Outcome { kind: answer.kind, id, facts: answer.facts };
-        let (allowed, form) = (entry.expectation.allows(&outcome), entry.sent.form.clone());
         let was_silent = entry.expectation.allows_only_silence();
+        // An error without a readable code was found already (RPC-03).
+        let unreadable = answer.facts.misshapen_error && !was_silent;
+        let allowed = entry.expectation.allows(&outcome) || unreadable;
+        let form = entry.sent.form.clone();
         self.count_entry(index);
-        let seen = Seen::Response(answer.kind, id);
+        let seen = match id {
+            IdEcho::Other => Seen::OtherId,
+            _ => Seen::Response(answer.kind, id),
+        };
         if form == Form::Notification && !allowed {
             self.find(Some(index), rule("RPC-04"), seen);
         } else if !once && !was_silent {
@@ -245,7 +255,8 @@ impl Judge {
             }
         } else if !allowed {
             let deciding = self.deciding_rule(index, &outcome);
-            self.find(Some(index), deciding, seen);
+            let only_null = id == IdEcho::Null && deciding == rule("RPC-01");
+            self.find(Some(index), deciding, if only_null { Seen::NullId } else { seen });
         }
         if once {
             self.advance(index, answer);
@@ -259,12 +270,19 @@ impl Judge {
         let about_id = entry.sent.flaws.iter().any(Flaw::is_about_id);
         let foreign_id = matches!(outcome.id, IdEcho::Other | IdEcho::Null);
         let fixed = Outcome { id: IdEcho::Echoed, ..*outcome };
-        if foreign_id && !about_id && (outcome.id == IdEcho::Other || expectation.allows(&fixed)) {
+        let own_id = entry.sent.id.is_some();
+        if own_id
+            && foreign_id
+            && !about_id
+            && (outcome.id == IdEcho::Other || expectation.allows(&fixed))
+        {
             return rule("RPC-01");
         }
         // A merely odd message to an unknown method, answered as the plain one is: the oddity
         // is not what is wrong.
-        let benign = entry.sent.flaws.iter().all(Flaw::is_benign) && !entry.sent.flaws.is_empty();
+        let benign = entry.sent.flaws.iter().all(Flaw::is_benign)
+            && !entry.sent.flaws.is_empty()
+            && !foreign_id;
         let unknown = matches!(entry.sent.call, Some(Call::Unknown(_)));
         if benign && unknown && Some(outcome.kind) == self.profile.unknown_method {
             let plain = |r: &&RuleId| matches!(r.get().area, "error" | "extension" | "initialize");
@@ -542,7 +560,7 @@ fn implied(entry: &Entry, seen: &Seen) -> Vec<RuleId> {
         }
         _ => {}
     }
-    if request && matches!(seen, Seen::Nothing | Seen::OneMore | Seen::Response(_, IdEcho::Other)) {
+    if request && matches!(seen, Seen::Nothing | Seen::OneMore | Seen::OtherId) {
         rules.push(rule("RPC-01"));
     }
     rules

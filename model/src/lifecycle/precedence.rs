@@ -7,7 +7,10 @@ use crate::spec::{Answer, Code, IdForm, Pattern, RuleId, Version, rule};
 /// What the agent owes for one line: the sets of all its flaws, joined as
 /// `spec/revisions.md` ("Several flaws in one message") says.
 pub fn expect(at: &Situation<'_>, sent: &Sent) -> Expectation {
-    let whole = expect_text(at, sent);
+    let mut whole = expect_text(at, sent);
+    for flaw in sent.flaws.iter() {
+        whole.mention(flaw.rule(at.version));
+    }
     if !sent.flaws.has(Flaw::ByteOrderMark) {
         return whole;
     }
@@ -46,11 +49,7 @@ fn expect_text(at: &Situation<'_>, sent: &Sent) -> Expectation {
 fn not_json(at: &Situation<'_>, sent: &Sent) -> Expectation {
     let fragment = sent.flaws.has(Flaw::Fragment);
     let flaw = if fragment { Flaw::NotJson } else { sent.flaws.first() };
-    let mut expectation = by_rule(at, flaw.rule(at.version));
-    if fragment {
-        expectation.mention(Flaw::Fragment.rule(at.version));
-    }
-    expectation
+    by_rule(at, flaw.rule(at.version))
 }
 
 /// P31: silence, whatever is wrong, as long as the envelope is sound.
@@ -74,9 +73,6 @@ fn notification(at: &Situation<'_>, sent: &Sent) -> Expectation {
     }
     if early {
         expectation.mention(rule("INIT-03"));
-    }
-    for flaw in sent.flaws.iter().filter(|f| f.is_benign()) {
-        expectation.mention(flaw.rule(at.version));
     }
     expectation
 }

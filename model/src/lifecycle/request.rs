@@ -17,6 +17,9 @@ pub(super) fn expect(at: &Situation<'_>, call: &Call, bare: bool) -> Expectation
         {
             early.mention(rule("AUTH-21"));
         }
+        if matches!(call, Call::Known(method) if method.kind == Kind::Notification) {
+            early.mention(rule("RPC-07"));
+        }
         if at.initializing {
             // INIT-22: sent before the answer to initialize was read.
             early.rule = rule("INIT-22");

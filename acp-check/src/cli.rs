@@ -9,11 +9,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Without a subcommand: `check`. Without an agent: the embedded reference agent.
 #[derive(Debug, Parser)]
 #[command(name = "acp-check", version, args_conflicts_with_subcommands = true)]
-pub(crate) struct Cli {
+pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+    /// The options of `check`, where no subcommand is given.
     #[command(flatten)]
-    pub(crate) check: CheckArgs,
+    pub check: CheckArgs,
     /// When to colour the output
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub(crate) color: Color,
@@ -29,8 +30,9 @@ pub(crate) enum Command {
     Agent(AgentArgs),
 }
 
+/// What `check` is asked to do.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct CheckArgs {
+pub struct CheckArgs {
     /// The protocol version to judge; auto: every version that the agent negotiates
     #[arg(long, value_name = "1|2|auto", default_value = "auto")]
     pub(crate) protocol: Protocol,

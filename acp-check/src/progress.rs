@@ -21,6 +21,11 @@ impl Progress {
         Progress { bar }
     }
 
+    /// Draws nothing.
+    pub(crate) fn hidden() -> Progress {
+        Progress { bar: ProgressBar::hidden() }
+    }
+
     /// Starts a phase of so many steps.
     pub(crate) fn phase(&self, name: &'static str, steps: usize) {
         self.bar.set_prefix(name);

@@ -1,6 +1,7 @@
 use acp_harness::{ChildCommand, Home, Implementation, Patience, StartError, reference_agent};
 use acp_model::reference::{Faults, Setup};
 use acp_model::spec::Version;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cli::ReachArgs;
@@ -8,17 +9,30 @@ use crate::cli::ReachArgs;
 /// For a response that is due although a later request was answered already.
 const GRACE: Duration = Duration::from_millis(100);
 /// For an agent to end by itself once its input is closed.
-const ENDING: Duration = Duration::from_secs(2);
+const ENDING: Duration = Duration::from_millis(500);
 
 /// The agent under test, and how it is started.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Target {
     reach: ReachArgs,
+    /// An agent in this process, in the place of a command.
+    in_process: Option<Arc<dyn Implementation + Send>>,
 }
 
 impl Target {
+    /// The command of the arguments, or the embedded reference agent where there is none.
     pub(crate) fn new(reach: ReachArgs) -> Target {
-        Target { reach }
+        let embedded = || -> Arc<dyn Implementation + Send> {
+            let speaks = Version::ALL.to_vec();
+            Arc::new(reference_agent(Setup { speaks, faults: Faults::default() }))
+        };
+        let in_process = reach.agent.is_empty().then(embedded);
+        Target { reach, in_process }
+    }
+
+    /// An agent in this process.
+    pub(crate) fn in_process(reach: ReachArgs, agent: Arc<dyn Implementation + Send>) -> Target {
+        Target { reach, in_process: Some(agent) }
     }
 
     /// The command as given; empty for the embedded reference agent.
@@ -27,11 +41,11 @@ impl Target {
     }
 
     /// The agent with a home of its own: the same for all its processes, a new one a call.
-    pub(crate) fn at_home(&self) -> Result<Box<dyn Implementation>, StartError> {
-        let Some((program, args)) = self.reach.agent.split_first() else {
-            let speaks = Version::ALL.to_vec();
-            return Ok(Box::new(reference_agent(Setup { speaks, faults: Faults::default() })));
-        };
+    pub(crate) fn at_home(&self) -> Result<Arc<dyn Implementation + Send>, StartError> {
+        if let Some(agent) = &self.in_process {
+            return Ok(agent.clone());
+        }
+        let (program, args) = self.reach.agent.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
         let home = match self.reach.keep_home {
             true => Home::Real,
             false => Home::temporary().map_err(StartError::Home)?,
@@ -39,7 +53,7 @@ impl Target {
         let mut command = ChildCommand::new(program, home).args(args);
         command.env = self.reach.env.clone();
         command.cwd = self.reach.cwd.clone();
-        Ok(Box::new(command))
+        Ok(Arc::new(command))
     }
 
     pub(crate) fn patience(&self) -> Patience {
@@ -53,9 +67,9 @@ impl Target {
 
     /// The command as a person would type it.
     pub(crate) fn shown(&self) -> String {
-        match self.reach.agent.is_empty() {
-            true => "the embedded reference agent".to_owned(),
-            false => shell_words(&self.reach.agent),
+        match &self.in_process {
+            Some(agent) => agent.name(),
+            None => shell_words(&self.reach.agent),
         }
     }
 }

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use acp_harness::{Conversation, Implementation, Patience, Progress, Record, StartError, Step};
@@ -9,7 +10,7 @@ use super::suspicion::{Group, Suspicion};
 
 /// Runs that cutting down one finding may take.
 const MOST_RUNS: usize = 24;
-/// Time that cutting down one finding may take.
+/// Time that is spent on one finding, its last confirmation excepted.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// A finding after it was run again on fresh processes.
@@ -45,7 +46,7 @@ impl std::fmt::Display for Stability {
 
 /// What confirming takes: agents with homes of their own, and what judges them.
 pub(crate) struct Confirmer<'a> {
-    pub(crate) fresh: &'a (dyn Fn() -> Result<Box<dyn Implementation>, StartError> + Sync),
+    pub(crate) fresh: &'a (dyn Fn() -> Result<Arc<dyn Implementation + Send>, StartError> + Sync),
     pub(crate) profile: &'a Profile,
     pub(crate) revision: Revision,
     /// For looking whether a finding shows at all.
@@ -60,6 +61,7 @@ pub(crate) struct Confirmer<'a> {
 struct Examination<'a> {
     confirmer: &'a Confirmer<'a>,
     wanted: &'a Group,
+    started: Instant,
     runs: usize,
     shown: usize,
 }
@@ -68,12 +70,18 @@ impl Confirmer<'_> {
     /// Runs a group of suspicions again on fresh processes and cuts them down. `None` where a
     /// mere silence does not show again: it was only suspected.
     pub(crate) fn confirm(&self, group: &Group) -> Result<Option<Confirmed>, StartError> {
-        let mut examination = Examination { confirmer: self, wanted: group, runs: 0, shown: 0 };
+        let mut examination = Examination {
+            confirmer: self,
+            wanted: group,
+            started: Instant::now(),
+            runs: 0,
+            shown: 0,
+        };
         for suspicion in &group.kept {
             if let Some(confirmed) = examination.examine(suspicion)? {
                 return Ok(Some(confirmed));
             }
-            if (self.stopped)() {
+            if examination.is_over() {
                 break;
             }
         }
@@ -95,8 +103,11 @@ impl Examination<'_> {
         let cut = self.cut(found)?;
         // Trials of other conversations say nothing about how stable this one is.
         (self.runs, self.shown) = (runs, shown);
-        let mut sure = self.show(&cut.steps, true)?;
-        sure = sure.or_else(|| self.forgive(&cut));
+        let mut sure = match self.wanted.seen.is_silence() {
+            true => self.show(&cut.steps, true)?,
+            // What was seen on the wire stays seen; silence has to last.
+            false => Some(cut.clone()),
+        };
         if sure.is_none() && whole.len() > cut.steps.len() {
             sure = self.show(&whole, true)?;
         }
@@ -108,9 +119,9 @@ impl Examination<'_> {
         Ok(Some(Confirmed { finding, steps, record: Some(record), stability }))
     }
 
-    /// What was seen on the wire stays seen; silence has to last.
-    fn forgive(&self, cut: &Shown) -> Option<Shown> {
-        (!self.wanted.seen.is_silence()).then(|| cut.clone())
+    /// Whether no more time is spent, or the user asked to stop.
+    fn is_over(&self) -> bool {
+        self.started.elapsed() > MOST_TIME || (self.confirmer.stopped)()
     }
 
     /// The shortest guess first, then ever more of what the process was sent before.
@@ -122,7 +133,7 @@ impl Examination<'_> {
         }
         let all = &suspicion.prefix;
         let mut length = 4;
-        while self.runs < MOST_RUNS / 2 && !all.is_empty() {
+        while self.runs < MOST_RUNS / 2 && !all.is_empty() && !self.is_over() {
             let start = all.len().saturating_sub(length);
             let mut steps = all[start..].to_vec();
             if start > 0 && all[0] == Step::Initialize {
@@ -145,19 +156,20 @@ impl Examination<'_> {
 
     /// Leaves out steps as long as the finding still shows.
     fn cut(&mut self, mut best: Shown) -> Result<Shown, StartError> {
-        let started = Instant::now();
         let mut tries = 0;
         let mut size = (best.steps.len() / 2).max(1);
         loop {
             let mut end = best.steps.len();
             while end > 0 {
-                if tries >= MOST_RUNS || started.elapsed() > MOST_TIME || (self.confirmer.stopped)()
-                {
+                if tries >= MOST_RUNS || self.is_over() {
                     return Ok(best);
                 }
                 let start = end.saturating_sub(size);
                 let shorter = [&best.steps[..start], &best.steps[end..]].concat();
-                if !shorter.is_empty() && self.is_sensible(&shorter) {
+                // Without the line that it is about, a finding cannot show.
+                let about = best.finding.step;
+                let keeps = about.is_none_or(|step| !(start..end).contains(&step));
+                if keeps && !shorter.is_empty() && self.is_sensible(&shorter) {
                     tries += 1;
                     best = self.show(&shorter, false)?.unwrap_or(best);
                 }
@@ -170,10 +182,10 @@ impl Examination<'_> {
         }
     }
 
-    /// Silence needs a request behind it that is answered: an agent that is still starting is
-    /// silent too.
+    /// The last probe is kept: it shows whether the agent survives. And an agent that is still
+    /// starting is silent too, until it answers one.
     fn is_sensible(&self, steps: &[Step]) -> bool {
-        !self.wanted.seen.is_silence() || steps.last() == Some(&Step::Probe)
+        steps.last() == Some(&Step::Probe)
     }
 
     /// Runs the steps on a fresh process; what shows, where the finding does.
@@ -189,7 +201,10 @@ impl Examination<'_> {
         }
         let record = talk.finish();
         self.runs += 1;
-        let wanted = |f: &&Finding| f.rule == self.wanted.rule && f.seen == self.wanted.seen;
+        let Group { rule, seen, .. } = self.wanted;
+        // The same in another state may weigh less: then it is not the same.
+        let level = self.wanted.level();
+        let wanted = |f: &&Finding| f.rule == *rule && f.seen == *seen && f.level >= level;
         let finding = record.findings.iter().find(wanted).cloned();
         self.shown += usize::from(finding.is_some());
         Ok(finding.map(|finding| Shown { finding, record, steps: steps.to_vec() }))

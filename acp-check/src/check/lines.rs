@@ -13,8 +13,14 @@ use crate::corpus::Line;
 
 /// Silent lines of a rule past which no more time is spent on waiting for its lines.
 const ENOUGH_SILENCES: usize = 3;
-/// Deaths and hangs on lines of a rule past which its other lines are left out.
-const ENOUGH_ENDS: u32 = 2;
+/// Deaths and hangs on lines of a rule past which its other lines are left out. Starting the
+/// agent again is dear, and one bug of a kind is one finding.
+const fn enough_ends(stage: Stage) -> u32 {
+    match stage {
+        Stage::Uninitialized => 1,
+        Stage::Fresh | Stage::Ready => 2,
+    }
+}
 const NO_GRACE: Duration = Duration::from_millis(2);
 
 /// Sends every line to as few processes as survive them, before or after initialization.
@@ -32,7 +38,7 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
         }
         let mut broken = false;
         for line in rest.by_ref() {
-            if ends.get(&line.rule).is_some_and(|count| *count >= ENOUGH_ENDS) {
+            if ends.get(&line.rule).is_some_and(|count| *count >= enough_ends(stage)) {
                 let reason = "the agent ended or hung on other lines of the rule already";
                 run.leave_out(line.name, stage, reason);
                 continue;
@@ -128,7 +134,7 @@ impl<'a> Sent<'a> {
                 finding: finding.clone(),
                 at: run.elapsed(),
                 file: line.map_or("initialize", |line| line.name),
-                steps: self.shortest(line),
+                steps: self.shortest(run, line),
                 prefix: self.steps.clone(),
             });
         }
@@ -146,11 +152,16 @@ impl<'a> Sent<'a> {
         known.then_some(block)
     }
 
-    fn shortest(&self, line: Option<&Line>) -> Vec<Step> {
+    fn shortest(&self, run: &Run<'_>, line: Option<&Line>) -> Vec<Step> {
         let block = line.map(|line| Step::Send(line.bytes.to_vec()));
         let block = block.into_iter().chain([Step::Probe]);
+        let opening = [Step::Initialize, Step::Probe];
         match self.stage {
-            Stage::Uninitialized => block.chain([Step::Initialize, Step::Probe]).collect(),
+            // Which version's rule an early answer breaks shows with the negotiation.
+            Stage::Uninitialized if run.profile().speaks_both() || line.is_none() => {
+                block.chain(opening).collect()
+            }
+            Stage::Uninitialized => block.collect(),
             _ => [Step::Initialize].into_iter().chain(block).collect(),
         }
     }

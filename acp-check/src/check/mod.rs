@@ -35,6 +35,9 @@ use suspicion::{Groups, Suspicion};
 /// While lines are sent, an answer that takes this long is suspicious enough to look closer.
 const SUSPICIOUS: Duration = Duration::from_millis(1500);
 
+/// Confirmation is mostly waiting, so more processes may run than there are jobs.
+const CONFIRMING: u16 = 8;
+
 /// What all runs of one check share.
 pub(crate) struct Context<'a> {
     pub(crate) started: Instant,
@@ -145,7 +148,7 @@ fn judge(
         stopped: &|| context.interrupt.is_set(),
     };
     let confirmed = Mutex::new(Vec::new());
-    in_parallel(args.jobs.max(4), groups.into(), |group: Group| {
+    in_parallel(args.jobs.max(CONFIRMING), groups.into(), |group: Group| {
         let result = confirmer.confirm(&group)?;
         context.progress.step();
         if let (Some(result), Ok(mut list)) = (result, confirmed.lock()) {

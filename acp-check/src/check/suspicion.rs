@@ -22,12 +22,22 @@ pub(crate) struct Suspicion {
     pub(crate) prefix: Vec<Step>,
 }
 
+impl Suspicion {
+    fn size(&self) -> usize {
+        let bytes = |step: &Step| match step {
+            Step::Send(bytes) => bytes.len(),
+            Step::Initialize | Step::Probe => 1,
+        };
+        self.steps.iter().map(bytes).sum()
+    }
+}
+
 /// All sightings of one rule broken in one way.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     pub(crate) rule: RuleId,
     pub(crate) seen: Seen,
-    /// The first ones of the weightiest level.
+    /// The shortest ones of the weightiest level.
     pub(crate) kept: Vec<Suspicion>,
     /// When it was first seen.
     pub(crate) first: Duration,
@@ -111,13 +121,10 @@ impl Groups {
             group.files.push(suspicion.file);
         }
         group.also.retain(|rule| finding.also.contains(rule));
-        // A weightier sighting of the same thing takes the place of a lighter one.
-        let level = finding.level;
-        group.kept.retain(|kept| kept.finding.level >= level);
-        let heaviest = group.level() <= level || group.kept.is_empty();
-        if heaviest && group.kept.len() < MOST_KEPT {
-            group.kept.push(suspicion);
-        }
+        // The weightiest sightings are kept, the shortest first.
+        group.kept.push(suspicion);
+        group.kept.sort_by_key(|s| (std::cmp::Reverse(s.finding.level), s.size()));
+        group.kept.truncate(MOST_KEPT);
     }
 
     /// How often `rule` was seen broken by silence.

@@ -183,7 +183,7 @@ pub(super) fn shown(bytes: &[u8]) -> String {
     }
     let text: String = text
         .chars()
-        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+        .map(|c| if c.is_control() { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() })
         .collect();
     match bytes.len() > SHOWN_BYTES {
         true => format!("{text}… ({} bytes)", bytes.len()),

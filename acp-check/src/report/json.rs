@@ -27,6 +27,19 @@ struct RunFile<'a> {
     coverage: &'a CoverageReport,
 }
 
+impl<'a> ReportFile<'a> {
+    fn of(report: &'a Report) -> ReportFile<'a> {
+        ReportFile {
+            format: 1,
+            agent: &report.agent,
+            verdict: report.verdict(),
+            runs: report.runs.iter().map(RunFile::of).collect(),
+            seed: report.seed,
+            elapsed_ms: report.elapsed.as_millis() as u64,
+        }
+    }
+}
+
 impl<'a> RunFile<'a> {
     fn of(run: &'a RunReport) -> RunFile<'a> {
         RunFile {
@@ -41,17 +54,14 @@ impl<'a> RunFile<'a> {
     }
 }
 
+/// The report as one JSON object.
+pub(crate) fn to_json(report: &Report) -> serde_json::Value {
+    serde_json::to_value(ReportFile::of(report)).unwrap_or_default()
+}
+
 /// Writes the report as one JSON object; `-` is standard output.
 pub(crate) fn write_json(report: &Report, path: &Path) -> io::Result<()> {
-    let file = ReportFile {
-        format: 1,
-        agent: &report.agent,
-        verdict: report.verdict(),
-        runs: report.runs.iter().map(RunFile::of).collect(),
-        seed: report.seed,
-        elapsed_ms: report.elapsed.as_millis() as u64,
-    };
-    let mut text = serde_json::to_string_pretty(&file)?;
+    let mut text = serde_json::to_string_pretty(&ReportFile::of(report))?;
     text.push('\n');
     match path == Path::new("-") {
         true => io::stdout().write_all(text.as_bytes()),

@@ -4,7 +4,7 @@ mod build;
 mod json;
 mod text;
 
-pub(crate) use json::write_json;
+pub(crate) use json::{to_json, write_json};
 pub(crate) use text::print_text;
 
 use std::time::Duration;

@@ -1,7 +1,7 @@
 use super::flaw::{Flaw, Flaws};
 use super::initialize::RequestedVersion;
 use super::{Border, IdRef};
-use crate::spec::{CLIENT_METHODS, Kind, Method, Version, method};
+use crate::spec::{CLIENT_METHODS, Kind, Method, Version, methods};
 use crate::wire::{self, Envelope, Id, Json, Message, NotJson, Text};
 
 /// Lines longer than this many bytes are [`Flaw::Extreme`]: common readers stop at 64 KiB.
@@ -90,12 +90,14 @@ impl Border {
     /// Reads one line of a client's (without its newline) as an agent of `version` must.
     pub fn sent(&mut self, line: &[u8], version: Version) -> Sent {
         let (mut sent, json) = match wire::read_message(line) {
-            Err(NotJson::ByteOrderMark) => {
-                let mut inner = self.sent(&line[3..], version);
-                inner.flaws.note(Flaw::ByteOrderMark, true);
-                return inner;
-            }
-            Err(error) => (not_json(error, line), None),
+            Err(error) => match without_mark(error, line) {
+                Some(text) => {
+                    let mut inner = self.sent(text, version);
+                    inner.flaws.note(Flaw::ByteOrderMark, true);
+                    return inner;
+                }
+                None => (self.not_json(error, line), None),
+            },
             Ok(Message::Scalar(json)) => (invalid(Flaw::Scalar), Some(json)),
             Ok(Message::Array(json)) => (self.batch(json, version), Some(json)),
             Ok(Message::Object(envelope, json)) => (self.object(&envelope, version), Some(json)),
@@ -104,6 +106,40 @@ impl Border {
             .note(Flaw::Extreme, line.len() > LONG_LINE_BYTES || json.is_some_and(is_extreme));
         sent.flaws.note(Flaw::Blanks, json.is_some_and(|json| json.text().len() != line.len()));
         sent
+    }
+
+    fn not_json(&mut self, error: NotJson, line: &[u8]) -> Sent {
+        let flaw = match error {
+            NotJson::Blank => Flaw::Blank,
+            NotJson::NotUtf8 { .. } => Flaw::NotUtf8,
+            NotJson::Trailing { .. } => Flaw::Trailing,
+            NotJson::ByteOrderMark => Flaw::ByteOrderMark,
+            _ if wire::opens_array(line) => Flaw::BrokenArray,
+            NotJson::Unfinished { in_string: false, .. } => Flaw::Fragment,
+            NotJson::Unfinished { .. } | NotJson::Syntax { .. } => Flaw::NotJson,
+        };
+        let mut flaws = Flaws::default().with(flaw);
+        // A fragment is first of all a line that is not JSON.
+        flaws.note(Flaw::NotJson, flaw == Flaw::Fragment);
+        let id = self.careless_id(error, line);
+        Sent { form: Form::NotJson, flaws, id, call: None, bare: true }
+    }
+
+    /// The id that a careless agent may answer to: it reads the first value of the line, or puts
+    /// a sign in the place of what is not UTF-8.
+    fn careless_id(&mut self, error: NotJson, line: &[u8]) -> Option<IdRef> {
+        let lossy;
+        let text = match error {
+            NotJson::Trailing { at } => &line[..at],
+            NotJson::NotUtf8 { .. } => {
+                lossy = String::from_utf8_lossy(line);
+                lossy.as_bytes()
+            }
+            _ => return None,
+        };
+        let Ok(Message::Object(envelope, _)) = wire::read_message(text) else { return None };
+        let id = envelope.id.map(Id::of).filter(|id| !matches!(id, Id::Other(_) | Id::Null));
+        id.map(|id| self.intern(id))
     }
 
     fn object(&mut self, envelope: &Envelope<'_>, version: Version) -> Sent {
@@ -184,20 +220,14 @@ impl Border {
     }
 }
 
-fn not_json(error: NotJson, line: &[u8]) -> Sent {
-    let flaw = match error {
-        NotJson::Blank => Flaw::Blank,
-        NotJson::NotUtf8 { .. } => Flaw::NotUtf8,
-        NotJson::Trailing { .. } => Flaw::Trailing,
-        NotJson::ByteOrderMark => Flaw::ByteOrderMark,
-        _ if wire::opens_array(line) => Flaw::BrokenArray,
-        NotJson::Unfinished { in_string: false, .. } => Flaw::Fragment,
-        NotJson::Unfinished { .. } | NotJson::Syntax { .. } => Flaw::NotJson,
-    };
-    let mut flaws = Flaws::default().with(flaw);
-    // A fragment is first of all a line that is not JSON.
-    flaws.note(Flaw::NotJson, flaw == Flaw::Fragment);
-    Sent { form: Form::NotJson, flaws, id: None, call: None, bare: true }
+/// The line without a byte order mark before or behind it, where that is all that is wrong.
+fn without_mark(error: NotJson, line: &[u8]) -> Option<&[u8]> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    match error {
+        NotJson::ByteOrderMark => line.strip_prefix(MARK),
+        NotJson::Trailing { at } if line[at..].trim_ascii() == MARK => Some(&line[..at]),
+        _ => None,
+    }
 }
 
 fn invalid(flaw: Flaw) -> Sent {
@@ -309,20 +339,16 @@ fn read_call(name: Text<'_>, params: Option<Json<'_>>, version: Version) -> Call
     if name.is("initialize") {
         return Call::Initialize(RequestedVersion::read(params));
     }
-    let Some(plain) = name.to_str() else {
-        return Call::Unknown(Unknown::Plain);
-    };
-    if let Some(known) = method(version, &plain) {
+    if let Some(known) = methods(version).iter().find(|m| name.is(m.name)) {
         return Call::Known(known);
     }
-    let other = Version::ALL.into_iter().any(|v| method(v, &plain).is_some());
-    Call::Unknown(match &*plain {
-        _ if other => Unknown::OtherVersion,
-        name if CLIENT_METHODS.contains(&name) => Unknown::ClientSide,
-        "" => Unknown::Reserved,
-        name if name.starts_with("rpc.") => Unknown::Reserved,
-        name if name.starts_with("$/") => Unknown::Dollar,
-        name if name.starts_with('_') => Unknown::Custom,
-        _ => Unknown::Plain,
+    let other = Version::ALL.into_iter().flat_map(methods).any(|m| name.is(m.name));
+    Call::Unknown(match () {
+        () if other => Unknown::OtherVersion,
+        () if CLIENT_METHODS.iter().any(|m| name.is(m)) => Unknown::ClientSide,
+        () if name.is_empty() || name.starts_with("rpc.") => Unknown::Reserved,
+        () if name.starts_with("$/") => Unknown::Dollar,
+        () if name.starts_with("_") => Unknown::Custom,
+        () => Unknown::Plain,
     })
 }

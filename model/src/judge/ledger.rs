@@ -49,9 +49,10 @@ impl Entry {
         }
     }
 
-    /// Whether it is a message with an id of its own, so that an answer can name it.
+    /// Whether it is a message with an id of its own, that an answer may name.
     pub(super) fn has_id(&self, id: IdRef) -> bool {
-        self.sent.id == Some(id) && matches!(self.sent.form, Form::Request | Form::Invalid)
+        let named = matches!(self.sent.form, Form::Request | Form::Invalid | Form::NotJson);
+        named && self.sent.id == Some(id)
     }
 }
 

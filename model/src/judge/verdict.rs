@@ -194,7 +194,7 @@ impl Judge {
                     return (Some(index), IdEcho::EchoedNull);
                 }
                 // Lines without an id of their own come before those that could be named.
-                let nameless = |e: &Entry| open(e) && e.sent.id.is_none();
+                let nameless = |e: &Entry| open(e) && e.sent.form != Form::Request;
                 let index = ledger
                     .oldest(allows)
                     .or_else(|| ledger.oldest(|e| nameless(e) && e.owed() == Owed::Response))
@@ -225,8 +225,8 @@ impl Judge {
         let ledger = &self.ledger;
         ledger
             .oldest(|e| owes(e) && !e.probe)
-            .or_else(|| ledger.oldest(owes))
             .or_else(|| ledger.newest(|e| e.is_open() && !e.probe))
+            .or_else(|| ledger.oldest(owes))
             .or_else(|| ledger.newest(|e| !e.probe))
             .or_else(|| ledger.newest(|_| true))
     }
@@ -270,7 +270,7 @@ impl Judge {
         let about_id = entry.sent.flaws.iter().any(Flaw::is_about_id);
         let foreign_id = matches!(outcome.id, IdEcho::Other | IdEcho::Null);
         let fixed = Outcome { id: IdEcho::Echoed, ..*outcome };
-        let own_id = entry.sent.id.is_some();
+        let own_id = entry.sent.form == Form::Request;
         if own_id
             && foreign_id
             && !about_id
@@ -280,9 +280,9 @@ impl Judge {
         }
         // A merely odd message to an unknown method, answered as the plain one is: the oddity
         // is not what is wrong.
-        let benign = entry.sent.flaws.iter().all(Flaw::is_benign)
-            && !entry.sent.flaws.is_empty()
-            && !foreign_id;
+        let odd = |flaw: Flaw| flaw.is_benign() || flaw == Flaw::ByteOrderMark;
+        let benign =
+            entry.sent.flaws.iter().all(odd) && !entry.sent.flaws.is_empty() && !foreign_id;
         let unknown = matches!(entry.sent.call, Some(Call::Unknown(_)));
         if benign && unknown && Some(outcome.kind) == self.profile.unknown_method {
             let plain = |r: &&RuleId| matches!(r.get().area, "error" | "extension" | "initialize");

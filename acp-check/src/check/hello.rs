@@ -30,11 +30,12 @@ impl Greeting {
     /// Whether the agent negotiates the version that it was asked for. A result without a
     /// version, or with one that nobody knows, is for the judge to complain about.
     pub(crate) fn speaks(&self) -> bool {
-        let known = |told: &Initialized| told.version.and_then(Version::from_number);
-        match &self.initialized {
-            Some(told) => known(told).is_none_or(|version| version == self.version),
-            None => self.answer == Some(Kind::Result),
-        }
+        let told = self.initialized.as_ref();
+        told.is_some_and(|told| match (told.version, told.version.and_then(Version::from_number)) {
+            (_, Some(version)) => version == self.version,
+            (Some(_), None) => true,
+            (None, None) => told.shape == self.version,
+        })
     }
 
     /// The profile for judging this version.

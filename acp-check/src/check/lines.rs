@@ -130,13 +130,14 @@ impl<'a> Sent<'a> {
         for finding in &findings[self.reported.min(findings.len())..] {
             let block = self.block_of(finding);
             let line = block.map(|block| block.line);
-            run.suspect(Suspicion {
+            let suspicion = Suspicion {
                 finding: finding.clone(),
                 at: run.elapsed(),
                 file: line.map_or("initialize", |line| line.name),
                 steps: self.shortest(run, line),
-                prefix: self.steps.clone(),
-            });
+                prefix: Vec::new(),
+            };
+            run.suspect(suspicion, || self.steps.clone());
         }
         self.reported = findings.len();
     }

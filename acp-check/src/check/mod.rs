@@ -217,13 +217,14 @@ fn unusable(
     let mut groups = Groups::default();
     for finding in greeting.garbage() {
         if context.selection.shows(finding.rule, &finding.also) {
-            groups.add(Suspicion {
+            let suspicion = Suspicion {
                 finding: finding.clone(),
                 at: context.started.elapsed(),
                 file: "initialize",
                 steps: vec![acp_harness::Step::Initialize],
                 prefix: Vec::new(),
-            });
+            };
+            groups.add(suspicion, Vec::new);
         }
     }
     for group in groups.into_sorted() {

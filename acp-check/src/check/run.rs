@@ -1,7 +1,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use acp_harness::{Conversation, Implementation, Patience, StartError};
+use acp_harness::{Conversation, Implementation, Patience, StartError, Step};
 use acp_model::judge::Hits;
 use acp_model::lifecycle::Stage;
 use acp_model::profile::Profile;
@@ -92,7 +92,8 @@ impl<'a> Run<'a> {
         self.interrupt.is_set()
     }
 
-    pub(crate) fn suspect(&self, suspicion: Suspicion) {
+    /// Notes a suspicion; `prefix` tells what its process was sent until then.
+    pub(crate) fn suspect(&self, suspicion: Suspicion, prefix: impl FnOnce() -> Vec<Step>) {
         let finding = &suspicion.finding;
         if !self.selection.shows(finding.rule, &finding.also) {
             return;
@@ -100,7 +101,7 @@ impl<'a> Run<'a> {
         if finding.level > Level::Info {
             self.progress.suspect(finding);
         }
-        self.lock().groups.add(suspicion);
+        self.lock().groups.add(suspicion, prefix);
     }
 
     /// How often `rule` was seen broken by silence.

@@ -15,13 +15,14 @@ pub(crate) fn run(run: &Run<'_>, script: &Script) -> Result<(), StartError> {
     }
     let record = talk.finish();
     for finding in &record.findings {
-        run.suspect(Suspicion {
+        let suspicion = Suspicion {
             finding: finding.clone(),
             at: run.elapsed(),
             file: script.name,
             steps: script.steps.clone(),
             prefix: Vec::new(),
-        });
+        };
+        run.suspect(suspicion, Vec::new);
     }
     run.visit(script.name, Stage::Uninitialized);
     run.count(&record.hits);

@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use acp_harness::Step;
@@ -47,6 +48,8 @@ pub(crate) struct Group {
     pub(crate) files: Vec<&'static str>,
     /// Rules that every sighting breaks too.
     also: Vec<RuleId>,
+    /// More specific rules that this breaks by the way.
+    pub(crate) explains: Vec<RuleId>,
 }
 
 /// Rules so general that a more specific one is never explained by them.
@@ -78,6 +81,7 @@ impl Group {
 
     /// Takes over where and when an explained group was seen.
     pub(crate) fn take_over(&mut self, explained: &Group) {
+        self.explains.push(explained.rule);
         self.first = self.first.min(explained.first);
         for stage in &explained.stages {
             if !self.stages.contains(stage) {
@@ -97,7 +101,8 @@ impl Group {
 pub(crate) struct Groups(Vec<Group>);
 
 impl Groups {
-    pub(crate) fn add(&mut self, suspicion: Suspicion) {
+    /// Adds a sighting; `prefix` is asked for what its process was sent only where it is kept.
+    pub(crate) fn add(&mut self, mut suspicion: Suspicion, prefix: impl FnOnce() -> Vec<Step>) {
         let finding = &suspicion.finding;
         let known = self.0.iter().position(|g| g.rule == finding.rule && g.seen == finding.seen);
         let index = known.unwrap_or_else(|| {
@@ -109,6 +114,7 @@ impl Groups {
                 stages: Vec::new(),
                 files: Vec::new(),
                 also: finding.also.clone(),
+                explains: Vec::new(),
             });
             self.0.len() - 1
         });
@@ -122,9 +128,13 @@ impl Groups {
         }
         group.also.retain(|rule| finding.also.contains(rule));
         // The weightiest sightings are kept, the shortest first.
-        group.kept.push(suspicion);
-        group.kept.sort_by_key(|s| (std::cmp::Reverse(s.finding.level), s.size()));
-        group.kept.truncate(MOST_KEPT);
+        let weight = |s: &Suspicion| (Reverse(s.finding.level), s.size());
+        let place = group.kept.partition_point(|kept| weight(kept) <= weight(&suspicion));
+        if place < MOST_KEPT {
+            suspicion.prefix = prefix();
+            group.kept.insert(place, suspicion);
+            group.kept.truncate(MOST_KEPT);
+        }
     }
 
     /// How often `rule` was seen broken by silence.

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use acp_harness::{Case, LineEntry, Record, Side, Step};
 use acp_model::judge::Hits;
 use acp_model::profile::Profile;
-use acp_model::spec::{Answer, Level, Revision, Rule, rules};
+use acp_model::spec::{Answer, Level, Revision, Rule, RuleId, rules};
 
 use super::{CoverageReport, FindingReport, Missing, RuleReport, RunReport, Status, Verdict};
 use crate::check::{Confirmed, Coverage, Group, Selection};
@@ -120,11 +120,14 @@ impl RunReport {
             };
             format!("acp-check replay {}{agent}", shell_words(std::slice::from_ref(path)))
         });
+        let mut also: Vec<RuleId> = finding.also.iter().chain(&group.explains).copied().collect();
+        also.sort_unstable();
+        also.dedup();
         let mut stages = group.stages.clone();
         stages.sort_unstable();
         self.findings.push(FindingReport {
             rule: rule.name,
-            also: finding.also.iter().map(|r| r.name()).collect(),
+            also: also.into_iter().map(RuleId::name).collect(),
             level,
             title: rule.title,
             citation: rule.citation,

@@ -1,5 +1,6 @@
+use super::said::messages;
 use crate::spec::{Capabilities, Capability, Version};
-use crate::wire::{Json, Message, Text, read_message};
+use crate::wire::{Json, Text};
 
 /// What the params of an `initialize` request say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,10 +37,12 @@ pub(super) fn is_implementation(info: Json<'_>) -> bool {
 }
 
 /// What a successful `initialize` response tells about an agent.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Initialized {
-    /// The negotiated `protocolVersion`.
+    /// The negotiated `protocolVersion`, where it is an unsigned 16-bit integer.
     pub version: Option<u16>,
+    /// The version whose members the result has.
+    pub shape: Version,
     /// The agent's name, if it tells.
     pub name: Option<String>,
     /// The version of the agent, if it tells.
@@ -52,10 +55,13 @@ pub struct Initialized {
 
 /// Reads what the line of an `initialize` response tells; `None` where it is no result.
 pub fn learn(line: &[u8]) -> Option<Initialized> {
-    let Ok(Message::Object(envelope, _)) = read_message(line) else { return None };
-    let result = envelope.result.filter(|r| r.members().is_some())?;
-    let version = result.get("protocolVersion")?.as_number()?.as_u16()?;
-    let is_v2 = version >= Version::V2.number();
+    let result = messages(line).find_map(|m| m.result).filter(|r| r.members().is_some())?;
+    let version =
+        result.get("protocolVersion").and_then(|v| v.as_number()).and_then(|v| v.as_u16());
+    let is_v2 = match version {
+        Some(version) => version >= Version::V2.number(),
+        None => result.get("info").is_some() || result.get("capabilities").is_some(),
+    };
     let info = result.get(if is_v2 { "info" } else { "agentInfo" });
     let text = |name| {
         let text: Option<Text<'_>> = info.and_then(|i| i.get(name)).and_then(|v| v.as_string());
@@ -73,7 +79,8 @@ pub fn learn(line: &[u8]) -> Option<Initialized> {
         }
     }
     Some(Initialized {
-        version: Some(version),
+        version,
+        shape: if is_v2 { Version::V2 } else { Version::V1 },
         name: text("name"),
         release: text("version"),
         capabilities,

@@ -108,12 +108,22 @@ impl Facts {
 /// What a line of the agent's answers to the request with the string id `id`; `None` where it
 /// is no response to it.
 pub fn answer_to(line: &[u8], id: &str) -> Option<Kind> {
-    let Ok(Message::Object(envelope, _)) = read_message(line) else { return None };
-    let same_id = envelope.id.and_then(|i| i.as_string()).is_some_and(|text| text.is(id));
+    let same_id = |e: &Envelope<'_>| e.id.and_then(|i| i.as_string()).is_some_and(|t| t.is(id));
+    let envelope = messages(line).find(same_id)?;
     match Border::new().message(&envelope) {
-        Said::Response(answer) if same_id => Some(answer.kind),
+        Said::Response(answer) => Some(answer.kind),
         _ => None,
     }
+}
+
+/// The message of a line, or those of the array that it is.
+pub(super) fn messages(line: &[u8]) -> impl Iterator<Item = Envelope<'_>> {
+    let (one, many) = match read_message(line) {
+        Ok(Message::Object(envelope, _)) => (Some(envelope), None),
+        Ok(Message::Array(json)) => (None, json.elements()),
+        _ => (None, None),
+    };
+    one.into_iter().chain(many.into_iter().flatten().filter_map(Envelope::read))
 }
 
 /// How an agent that printed `line` after a batch of requests takes batches.

@@ -363,13 +363,23 @@ impl Judge {
 
     /// An array although no batch was sent: its entries count as responses.
     fn unasked_array(&mut self, answers: &[Option<Answered>]) {
-        let known = |a: &Answered| matches!(a.id, SaidId::Is(id) if self.ledger.oldest(|e| e.has_id(id)).is_some());
+        let known = |answer: &Answered| match answer.id {
+            SaidId::Is(IdRef::NULL) => self.ledger.oldest(|e| e.owed() != Owed::Nothing).is_some(),
+            SaidId::Is(id) => self.ledger.oldest(|e| e.has_id(id)).is_some(),
+            SaidId::None => false,
+        };
         let all_known =
             !answers.is_empty() && answers.iter().all(|a| a.as_ref().is_some_and(known));
-        let forbidden = self.revision == Revision::Schema1_20 && self.version == Version::V2;
-        if all_known {
-            if forbidden {
-                self.find(self.without_id(), rule("BAT-11"), Seen::Array);
+        // What looked like a batch owes one object, never an array (BAT-01, BAT-02).
+        let like_batch = |e: &Entry| {
+            let flaws = e.sent.flaws;
+            e.is_open() && (flaws.has(Flaw::EmptyBatch) || flaws.has(Flaw::BrokenArray))
+        };
+        if all_known && self.ledger.oldest(like_batch).is_none() {
+            let forbidden = self.revision == Revision::Schema1_20 && self.version == Version::V2;
+            self.find(self.without_id(), rule("BAT-11"), Seen::Array);
+            if !forbidden && let Some(tolerated) = self.findings.last_mut() {
+                tolerated.level = Level::Info;
             }
             for answer in answers.iter().flatten() {
                 self.response(answer);

@@ -49,9 +49,8 @@ fn negotiated(at: &Situation<'_>, version: u16, has_info: bool) -> Expectation {
     let mut expectation = match version {
         2 if (both || v2_only) && !has_info => return by_rule(at, rule("INIT-13")),
         0 if both => by_variant(at, rule("INIT-11"), "req-0"),
-        1 if both => by_variant(at, rule("INIT-11"), "req-1"),
-        _ if both => by_variant(at, rule("INIT-11"), "req-2+"),
-        2 if v2_only => by_rule(at, rule("INIT-05")),
+        3.. if both => by_variant(at, rule("INIT-11"), "req-2+"),
+        2 if both || v2_only => by_rule(at, rule("INIT-05")),
         0 | 1 if v2_only => {
             let mut too_low = by_rule(at, rule("INIT-09"));
             too_low.mention(rule("ERR-04"));
@@ -68,8 +67,13 @@ fn negotiated(at: &Situation<'_>, version: u16, has_info: bool) -> Expectation {
         1 => by_rule(at, rule("INIT-06")),
         _ => return by_rule(at, rule("INIT-10")),
     };
-    if version == 1 || version == 2 {
-        expectation.mention(rule("INIT-07"));
+    if both {
+        expectation.mention(rule("INIT-11"));
+    }
+    match version {
+        0 => {}
+        1 | 2 => expectation.mention(rule("INIT-07")),
+        3.. => expectation.mention(rule("INIT-08")),
     }
     expectation
 }

@@ -94,8 +94,9 @@ fn attempt(
     let mut progress = talk.step(&Step::Initialize);
     let answer = find_answer(&talk, 0);
     let initialized = agent_lines(&talk)
+        .iter()
         .find(|line| answer_to(line, &Step::id(0)).is_some())
-        .and_then(border::learn);
+        .and_then(|line| border::learn(line));
     let (mut unknown_method, mut batch, mut slowest) = (None, None, Duration::ZERO);
     if answer == Some(Kind::Result) && progress == Progress::Served {
         let asked = Instant::now();
@@ -124,13 +125,17 @@ fn attempt(
     })
 }
 
-fn agent_lines(talk: &Conversation) -> impl Iterator<Item = &[u8]> {
-    talk.trace().lines().filter(|line| line.from == Side::Agent).map(|line| line.bytes.as_slice())
+/// The agent's lines; and each two put together again, should a raw newline have cut them.
+fn agent_lines(talk: &Conversation) -> Vec<Vec<u8>> {
+    let lines = talk.trace().lines().filter(|line| line.from == Side::Agent);
+    let lines: Vec<Vec<u8>> = lines.map(|line| line.bytes.clone()).collect();
+    let joined = lines.windows(2).map(|two| two.join(&br"\n"[..])).collect::<Vec<_>>();
+    [lines, joined].concat()
 }
 
 fn find_answer(talk: &Conversation, step: usize) -> Option<Kind> {
     let id = Step::id(step);
-    agent_lines(talk).find_map(|line| answer_to(line, &id))
+    agent_lines(talk).iter().find_map(|line| answer_to(line, &id))
 }
 
 fn batch_kind(talk: &Conversation, before: usize) -> Option<BatchKind> {

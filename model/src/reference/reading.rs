@@ -262,9 +262,10 @@ impl Agent {
             if self.has(Fault::InitializeNotificationInitializes) {
                 let _ = self.initialize(params);
             } else if self.has(Fault::InitializeNotificationAnswered) {
+                let before = self.clone();
                 let outcome = self.initialize(params);
+                *self = before;
                 self.out.answer("null", outcome);
-                self.negotiated = None;
             }
         }
     }

@@ -17,6 +17,11 @@ impl Interrupt {
         Interrupt(flag)
     }
 
+    /// What is true once the user asked to stop.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

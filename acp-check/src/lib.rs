@@ -45,7 +45,8 @@ pub fn run(cli: &Cli) -> i32 {
         Some(Command::Agent(args)) => agent::run(args),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error}");
+        // Standard error may be closed too: then there is nobody to tell.
+        let _ = writeln!(io::stderr(), "error: {error}");
         INCONCLUSIVE
     })
 }
@@ -63,7 +64,7 @@ pub fn check_in_process(
 fn check(args: &CheckArgs) -> io::Result<i32> {
     let interrupt = Interrupt::listen();
     let progress = Progress::new();
-    let target = Target::new(args.reach.clone());
+    let target = Target::new(args.reach.clone(), &interrupt);
     let report = check::check(args, &target, &interrupt, &progress);
     progress.finish();
     let report = match report {
@@ -83,7 +84,9 @@ fn check(args: &CheckArgs) -> io::Result<i32> {
 fn write_reports(args: &CheckArgs, report: &Report) -> io::Result<()> {
     let mut failed = None;
     if let Some(path) = &args.json {
-        if let Err(error) = report::write_json(report, path) {
+        let written = report::write_json(report, path);
+        let to_stdout = path == Path::new("-");
+        if let Err(error) = written.or_else(|error| forgive(error, to_stdout)) {
             failed = Some(io::Error::new(error.kind(), format!("{}: {error}", path.display())));
         }
     }
@@ -91,10 +94,15 @@ fn write_reports(args: &CheckArgs, report: &Report) -> io::Result<()> {
         true => report::print_text(report, &mut anstream::stderr()),
         false => report::print_text(report, &mut anstream::stdout()),
     };
-    match text {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        result => result?,
-    }
+    text.or_else(|error| forgive(error, true))?;
     io::stdout().flush().ok();
     failed.map_or(Ok(()), Err)
+}
+
+/// A reader of our output that has seen enough (`| head`) is no error.
+fn forgive(error: io::Error, to_pipe: bool) -> io::Result<()> {
+    match to_pipe && error.kind() == io::ErrorKind::BrokenPipe {
+        true => Ok(()),
+        false => Err(error),
+    }
 }

@@ -1,9 +1,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use acp_harness::{Case, Conversation, Progress, Step};
-use acp_model::judge::Finding;
-use acp_model::lifecycle::Stage;
+use acp_harness::{Case, Conversation, Progress, Record, StartError, Step};
 use acp_model::spec::Level;
 
 use crate::cli::ReplayArgs;
@@ -22,7 +20,7 @@ pub(crate) fn run(
     interrupt: &Interrupt,
     out: &mut impl Write,
 ) -> io::Result<i32> {
-    let target = Target::new(args.reach.clone());
+    let target = Target::new(args.reach.clone(), interrupt);
     let (mut failed, mut cannot_run) = (false, false);
     for path in &args.cases {
         let outcome = match interrupt.is_set() {
@@ -56,45 +54,35 @@ fn replay(path: &Path, target: &Target) -> Outcome {
     };
     // Silence is given the whole time of a reply: nothing else can confirm it.
     let patience = target.patience().patient();
-    let started = target.at_home().and_then(|agent| {
-        Conversation::start(agent.as_ref(), &case.profile, case.revision, patience)
-            .map(|talk| (agent, talk))
-    });
-    let (_agent, mut talk) = match started {
-        Ok(started) => started,
+    let talk = |steps: &[Step]| -> Result<(bool, Record), StartError> {
+        let agent = target.at_home()?;
+        let mut talk = Conversation::start(&*agent, &case.profile, case.revision, patience)?;
+        let served = steps.iter().all(|step| talk.step(step) == Progress::Served);
+        let answered = talk.observer().judge().has_answered();
+        Ok((served || answered, talk.finish()))
+    };
+    // An agent that does not even take a sound initialize shows nothing about the case.
+    match talk(&[Step::Initialize]) {
+        Ok((true, _)) => {}
+        Ok((false, _)) => {
+            return Outcome::CannotRun("the agent does not answer a sound initialize".to_owned());
+        }
+        Err(error) => return Outcome::CannotRun(error.to_string()),
+    }
+    let record = match talk(&case.steps) {
+        Ok((_, record)) => record,
         Err(error) => return Outcome::CannotRun(error.to_string()),
     };
-    let mut last = Progress::Served;
-    for step in &case.steps {
-        last = talk.step(step);
-        if last != Progress::Served {
-            break;
-        }
+    let (rule, title) = (case.rule, case.rule.get().title);
+    let mut findings = record.findings.iter();
+    if let Some(finding) = findings.clone().find(|f| f.rule == rule) {
+        return Outcome::Failed(format!("{rule} {title}: {}", finding.seen));
     }
-    let stage = talk.observer().judge().stage();
-    let answered = talk.observer().judge().has_answered();
-    let record = talk.finish();
-    let binding = |f: &&Finding| f.level > Level::Info || f.rule == case.rule;
-    let same = record.findings.iter().filter(binding).find(|f| f.rule == case.rule);
-    let other = record.findings.iter().find(binding);
-    if let Some(finding) = same {
-        return Outcome::Failed(format!(
-            "{} {}: {}",
-            case.rule,
-            case.rule.get().title,
-            finding.seen
-        ));
-    }
-    let must_initialize = case.steps.contains(&Step::Initialize);
-    if must_initialize && stage == Stage::Uninitialized || last == Progress::Echoes {
-        let how = if answered { "refuses" } else { "does not answer" };
-        return Outcome::CannotRun(format!("the agent {how} a sound initialize"));
-    }
-    match other {
+    match findings.find(|f| f.level > Level::Info) {
         Some(finding) => Outcome::Failed(format!(
-            "{} holds now, but {} does not: {}",
-            case.rule, finding.rule, finding.seen
+            "{rule} holds now, but {} does not: {}",
+            finding.rule, finding.seen
         )),
-        None => Outcome::Fixed(format!("{} {}", case.rule, case.rule.get().title)),
+        None => Outcome::Fixed(format!("{rule} {title}")),
     }
 }

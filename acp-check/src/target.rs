@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cli::ReachArgs;
+use crate::interrupt::Interrupt;
 
 /// For a response that is due although a later request was answered already.
 const GRACE: Duration = Duration::from_millis(100);
@@ -17,22 +18,24 @@ pub(crate) struct Target {
     reach: ReachArgs,
     /// An agent in this process, in the place of a command.
     in_process: Option<Arc<dyn Implementation + Send>>,
+    interrupt: Interrupt,
 }
 
 impl Target {
     /// The command of the arguments, or the embedded reference agent where there is none.
-    pub(crate) fn new(reach: ReachArgs) -> Target {
+    /// An interrupt ends all waiting for a command.
+    pub(crate) fn new(reach: ReachArgs, interrupt: &Interrupt) -> Target {
         let embedded = || -> Arc<dyn Implementation + Send> {
             let speaks = Version::ALL.to_vec();
             Arc::new(reference_agent(Setup { speaks, faults: Faults::default() }))
         };
         let in_process = reach.agent.is_empty().then(embedded);
-        Target { reach, in_process }
+        Target { reach, in_process, interrupt: interrupt.clone() }
     }
 
     /// An agent in this process.
     pub(crate) fn in_process(reach: ReachArgs, agent: Arc<dyn Implementation + Send>) -> Target {
-        Target { reach, in_process: Some(agent) }
+        Target { reach, in_process: Some(agent), interrupt: Interrupt::default() }
     }
 
     /// The command as given; empty for the embedded reference agent.
@@ -53,6 +56,7 @@ impl Target {
         let mut command = ChildCommand::new(program, home).args(args);
         command.env = self.reach.env.clone();
         command.cwd = self.reach.cwd.clone();
+        command.stop = self.interrupt.flag();
         Ok(Arc::new(command))
     }
 

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::connection::{Connection, Ended, Received};
@@ -15,6 +16,9 @@ const EXIT_GRACE: Duration = Duration::from_millis(250);
 /// How often to ask for the exit of a process where it cannot be polled for.
 const LOOK_SLICE: Duration = Duration::from_millis(20);
 const LOOK_SLICE_AT_THE_END: Duration = Duration::from_millis(1);
+
+/// How often to look whether the user wants to stop.
+const STOP_SLICE: Duration = Duration::from_millis(50);
 
 /// How much is read after the exit. A pipe holds less; more comes from a process that the agent
 /// left behind.
@@ -36,6 +40,7 @@ pub(crate) struct ChildConnection {
     after_exit_bytes: usize,
     ended: Option<Ended>,
     finished: bool,
+    stop: Arc<AtomicBool>,
     /// Removed when the last connection and command that use it are gone.
     _home: Option<Arc<TempHome>>,
 }
@@ -46,6 +51,7 @@ impl ChildConnection {
         tree: Tree,
         pipes: Pipes,
         home: Option<Arc<TempHome>>,
+        stop: Arc<AtomicBool>,
     ) -> ChildConnection {
         ChildConnection {
             process,
@@ -55,6 +61,7 @@ impl ChildConnection {
             after_exit_bytes: 0,
             ended: None,
             finished: false,
+            stop,
             _home: home,
         }
     }
@@ -121,6 +128,9 @@ impl Connection for ChildConnection {
 
     fn receive(&mut self, deadline: Instant) -> Received {
         loop {
+            if self.ended.is_none() && self.stop.load(Ordering::Relaxed) {
+                return Received::Ended(Ended::Stopped { forced: false });
+            }
             if let Some(received) = self.pipes.next_waiting() {
                 return received;
             }
@@ -135,13 +145,14 @@ impl Connection for ChildConnection {
                 continue;
             }
             let now = Instant::now();
+            let slice = deadline.min(now + STOP_SLICE);
             match self.stdout_closed_at {
-                None => self.pump(now, deadline, false),
+                None => self.pump(now, slice, false),
                 Some(at) if now >= at + EXIT_GRACE => {
                     self.end(Ended::OutputClosed, false);
                     continue;
                 }
-                Some(at) => self.pump(now, deadline.min(at + EXIT_GRACE), false),
+                Some(at) => self.pump(now, slice.min(at + EXIT_GRACE), false),
             }
             let idle = !self.pipes.any_waiting() && self.process.exit().is_none();
             if idle && now >= deadline {
@@ -192,6 +203,10 @@ impl Connection for ChildConnection {
 
     fn unsent_bytes(&self) -> usize {
         self.pipes.unsent_bytes()
+    }
+
+    fn unread_bytes(&self) -> usize {
+        self.pipes.unread_bytes()
     }
 }
 

@@ -3,6 +3,8 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::child::ChildConnection;
 use crate::connection::{Connection, Implementation, StartError};
@@ -43,12 +45,22 @@ pub struct ChildCommand {
     pub cwd: Option<PathBuf>,
     /// The home directory that it sees.
     pub home: Home,
+    /// Once true, [`Connection::receive`] waits no more: it says that the agent was
+    /// [stopped](crate::Ended::Stopped), and [`Connection::finish`] remains to be called.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl ChildCommand {
     /// A command without arguments.
     pub fn new(program: impl Into<String>, home: Home) -> ChildCommand {
-        ChildCommand { program: program.into(), args: Vec::new(), env: Vec::new(), cwd: None, home }
+        ChildCommand {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+            home,
+            stop: Arc::default(),
+        }
     }
 
     /// The same command with these arguments.
@@ -106,7 +118,10 @@ impl Implementation for ChildCommand {
             Home::Real => None,
         };
         match pipes {
-            Ok(pipes) => Ok(Box::new(ChildConnection::new(process, tree, pipes, home))),
+            Ok(pipes) => {
+                let stop = self.stop.clone();
+                Ok(Box::new(ChildConnection::new(process, tree, pipes, home, stop)))
+            }
             Err(error) => {
                 let (mut process, mut tree) = (process, tree);
                 process.kill();

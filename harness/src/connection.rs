@@ -40,6 +40,12 @@ pub trait Connection {
 
     /// Bytes queued by [`Connection::send`] that the agent has not taken yet.
     fn unsent_bytes(&self) -> usize;
+
+    /// Bytes that were written, but that nobody had read when the agent's input was closed. 0
+    /// where that cannot be told.
+    fn unread_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// What came of waiting.

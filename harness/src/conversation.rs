@@ -60,6 +60,8 @@ pub struct Conversation {
     /// When the last step was sent that may be met with silence.
     last_line: Instant,
     started: bool,
+    /// The last step did not go well, so no other answer is waited for.
+    broken: bool,
     ended: Option<Ended>,
 }
 
@@ -78,6 +80,8 @@ pub struct Record {
     pub ended: Ended,
     /// Bytes that the agent never took.
     pub unsent_bytes: usize,
+    /// Bytes that nobody had read when the agent's input was closed, as far as can be told.
+    pub unread_bytes: usize,
 }
 
 impl Conversation {
@@ -97,6 +101,7 @@ impl Conversation {
             last_sent: Vec::new(),
             last_line: Instant::now(),
             started: false,
+            broken: false,
             ended: None,
         })
     }
@@ -121,6 +126,12 @@ impl Conversation {
     /// A step whose answer is due is given a short grace only; the probe behind it decides. A
     /// probe, and an initialize, are given the whole time of a reply.
     pub fn step(&mut self, step: &Step) -> Progress {
+        let progress = self.take_step(step);
+        self.broken = progress != Progress::Served;
+        progress
+    }
+
+    fn take_step(&mut self, step: &Step) -> Progress {
         if let Some(ended) = self.ended {
             return Progress::Ended(ended);
         }
@@ -175,7 +186,9 @@ impl Conversation {
 
     /// Ends the conversation: input is closed, and what the agent still says is judged.
     pub fn finish(mut self) -> Record {
-        if self.ended.is_none() {
+        // What has answered nothing so far was given its time already.
+        let hopeless = self.broken && !self.started;
+        if self.ended.is_none() && !hopeless {
             self.settle();
         }
         let ended = self.connection.finish(self.patience.ending);
@@ -200,6 +213,7 @@ impl Conversation {
             stderr: self.connection.stderr_tail(),
             ended,
             unsent_bytes: self.connection.unsent_bytes(),
+            unread_bytes: self.connection.unread_bytes(),
         }
     }
 
@@ -220,12 +234,14 @@ impl Conversation {
                 Received::Quiet => return Progress::Served,
                 Received::Ended(ended) => {
                     self.ended = Some(ended);
-                    self.observer.ended(match ended {
-                        Ended::Exit(code) => End::Exit(code),
-                        Ended::Signal(signal) => End::Signal(signal),
-                        Ended::OutputClosed => End::OutputClosed,
-                        Ended::Stopped { .. } => End::OutputClosed,
-                    });
+                    let end = match ended {
+                        Ended::Exit(code) => Some(End::Exit(code)),
+                        Ended::Signal(signal) => Some(End::Signal(signal)),
+                        Ended::OutputClosed => Some(End::OutputClosed),
+                        // We ended it: nothing to hold against the agent.
+                        Ended::Stopped { .. } => None,
+                    };
+                    end.into_iter().for_each(|end| self.observer.ended(end));
                     return Progress::Ended(ended);
                 }
             }

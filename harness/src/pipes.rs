@@ -18,7 +18,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 const WAITING_MAX_BYTES: usize = 1 << 20;
 
 /// While an agent is being ended its output is read whether anyone receives it or not; lines
-/// beyond this are kept in the trace only.
+/// beyond this are only counted in the trace.
 const LATE_MAX_BYTES: usize = 2 << 20;
 
 /// What a waiting line costs besides its bytes, so that a flood of empty lines is bounded too.
@@ -42,6 +42,8 @@ pub(crate) struct Pipes {
     queue_start: usize,
     /// Standard input ends when the queue is empty.
     closing: bool,
+    /// What nobody had read of it when it was closed.
+    unread_bytes: usize,
     stdout: Option<ChildStdout>,
     lines: Lines,
     waiting: VecDeque<Received>,
@@ -72,6 +74,7 @@ impl Pipes {
             queue: Vec::new(),
             queue_start: 0,
             closing: false,
+            unread_bytes: 0,
             stdout: child.stdout.take(),
             lines: Lines::new(),
             waiting: VecDeque::new(),
@@ -125,7 +128,11 @@ impl Pipes {
 
     /// Ends standard input now. What is still queued will never be sent.
     pub(crate) fn drop_stdin(&mut self) {
-        self.stdin = None;
+        if let Some(pipe) = self.stdin.take() {
+            // Linux tells it at both ends of a pipe; elsewhere it is 0 or an error.
+            let unread = rustix::io::ioctl_fionread(&pipe).unwrap_or(0);
+            self.unread_bytes = usize::try_from(unread).unwrap_or(usize::MAX);
+        }
         if self.queued_bytes() > 0 {
             self.recorder.unsent(&self.queue[self.queue_start..]);
         }
@@ -141,6 +148,11 @@ impl Pipes {
     /// Bytes that the agent did not take, yet or ever.
     pub(crate) fn unsent_bytes(&self) -> usize {
         self.queued_bytes() + self.recorder.unsent_bytes()
+    }
+
+    /// Bytes that nobody had read when standard input was closed.
+    pub(crate) fn unread_bytes(&self) -> usize {
+        self.unread_bytes
     }
 
     /// The next line that was read.
@@ -254,10 +266,11 @@ impl Pipes {
     }
 
     fn take(&mut self, line: Line, late: bool) {
-        self.recorder.received(&line, self.lines.limit());
         if late && self.waiting_bytes >= LATE_MAX_BYTES {
+            self.recorder.left_out(&line);
             return;
         }
+        self.recorder.received(&line, self.lines.limit());
         let received = Received::from(line);
         self.waiting_bytes += cost(&received);
         self.waiting.push_back(received);

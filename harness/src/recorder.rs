@@ -86,6 +86,13 @@ impl Recorder {
         }
     }
 
+    /// The agent printed a line that is only counted.
+    pub(crate) fn left_out(&mut self, line: &Line) {
+        let (Line::Whole(bytes) | Line::Unterminated(bytes) | Line::Overlong(bytes)) = line;
+        self.trace.left_out.lines += 1;
+        self.trace.left_out.bytes += bytes.len() as u64;
+    }
+
     pub(crate) fn ended(&mut self, ended: Ended) {
         let at_us = self.now_us();
         self.trace.record_ended(at_us, ended);

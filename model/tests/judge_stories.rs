@@ -137,8 +137,362 @@ const fn tale(
 const NONE: &str = "no response";
 const MORE: &str = "one response too many";
 
-include!("judge_stories/framing.rs");
-include!("judge_stories/envelope.rs");
-include!("judge_stories/batch.rs");
-include!("judge_stories/initialize.rs");
-include!("judge_stories/tales.rs");
+
+#[path = "judge_stories/batch.rs"]
+mod batch;
+#[path = "judge_stories/envelope.rs"]
+mod envelope;
+#[path = "judge_stories/framing.rs"]
+mod framing;
+#[path = "judge_stories/initialize.rs"]
+mod initialize;
+#[path = "judge_stories/tales.rs"]
+mod tales;
+
+fn profile(version: Version, both: bool) -> Profile {
+    let capabilities = [Capability::Session, Capability::List].into_iter().collect();
+    let mut profile = Profile { capabilities, ..Profile::of(version) };
+    if both {
+        profile.speaks = Version::ALL.to_vec();
+    }
+    profile
+}
+
+fn good_initialize(version: &str, readable_by_both: bool) -> String {
+    if version == "1" && !readable_by_both {
+        return r#"{"protocolVersion":1,"clientCapabilities":{}}"#.to_owned();
+    }
+    format!(
+        r#"{{"protocolVersion":{version},"info":{{"name":"c","version":"1"}},"capabilities":{{}}}}"#
+    )
+}
+
+const RESULT_1: &str =
+    r#"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"list":{}}},"authMethods":[]}"#;
+const RESULT_2: &str =
+    r#"{"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}"#;
+
+/// Expands `@I2`, `@J1`, `@R2`.
+fn expand(text: &str) -> String {
+    let mut out = String::new();
+    let mut parts = text.split('@');
+    out.push_str(parts.next().unwrap_or(""));
+    for part in parts {
+        let digits = part[1..].chars().take_while(char::is_ascii_digit).count();
+        let number = &part[1..1 + digits];
+        match &part[..1] {
+            "I" => out.push_str(&good_initialize(number, false)),
+            "J" => out.push_str(&good_initialize(number, true)),
+            "R" if number == "1" => out.push_str(RESULT_1),
+            "R" => out.push_str(RESULT_2),
+            _ => panic!("no macro @{part}"),
+        }
+        out.push_str(&part[1 + digits..]);
+    }
+    out
+}
+
+/// The bytes of a line: `«ff»` is a byte, `«a*3»` is `aaa`.
+fn bytes(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('«') {
+        out.extend_from_slice(before.as_bytes());
+        let (inside, after) = after.split_once('»').unwrap();
+        match inside.split_once('*') {
+            Some((what, times)) => out.extend(what.repeat(times.parse().unwrap()).bytes()),
+            None => {
+                let pairs = inside.as_bytes().chunks(2);
+                out.extend(pairs.map(|pair| {
+                    u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()
+                }));
+            }
+        }
+        rest = after;
+    }
+    out.extend_from_slice(rest.as_bytes());
+    out
+}
+
+fn hello(version: Version) -> String {
+    expand(&format!("ask \"hello\" initialize @I{version} ; ok \"hello\" @R{version}"))
+}
+
+/// One action of a conversation.
+enum Action {
+    Sent(Vec<u8>, bool),
+    Said(Vec<u8>),
+    Quiet,
+    Exit(i32),
+}
+
+fn read(talk: &str, version: Version) -> Vec<Action> {
+    let talk = talk.replace("hello\n", &format!("{}\n", hello(version)));
+    let talk = expand(&talk);
+    let lines = talk.split('\n').flat_map(|line| line.split(" ; "));
+    let mut actions = Vec::new();
+    for line in lines {
+        let line = line.trim_start_matches(' ');
+        if let Some(raw) = line.strip_prefix("> ") {
+            actions.push(Action::Sent(bytes(raw), false));
+            continue;
+        }
+        if let Some(raw) = line.strip_prefix("< ") {
+            actions.push(Action::Said(bytes(raw)));
+            continue;
+        }
+        let mut words = line.trim_end().splitn(4, ' ');
+        let (verb, one) = (words.next().unwrap_or(""), words.next());
+        let (two, three) = (words.next(), words.next());
+        let json = |body: String| bytes(&format!(r#"{{"jsonrpc":"2.0",{body}}}"#));
+        let params = |params: Option<&str>| match params {
+            None => r#","params":{}"#.to_owned(),
+            Some("-") => String::new(),
+            Some(params) => format!(r#","params":{params}"#),
+        };
+        actions.push(match verb {
+            "" => continue,
+            "ask" => {
+                let (id, method, params) = (one.unwrap(), two.unwrap(), params(three));
+                Action::Sent(json(format!(r#""id":{id},"method":"{method}"{params}"#)), false)
+            }
+            "tell" => {
+                let (method, params) = (one.unwrap(), params(two));
+                Action::Sent(json(format!(r#""method":"{method}"{params}"#)), false)
+            }
+            "probe" => {
+                let id = one.unwrap_or("\"p\"");
+                Action::Sent(json(format!(r#""id":{id},"method":"_acp_check/probe""#)), true)
+            }
+            "ok" => Action::Said(json(format!(
+                r#""id":{},"result":{}"#,
+                one.unwrap(),
+                [two, three].into_iter().flatten().collect::<Vec<_>>().join(" ").as_str().or("{}")
+            ))),
+            "err" => {
+                let data = three.map(|data| format!(r#","data":{data}"#)).unwrap_or_default();
+                Action::Said(json(format!(
+                    r#""id":{},"error":{{"code":{},"message":"no"{data}}}"#,
+                    one.unwrap(),
+                    two.unwrap()
+                )))
+            }
+            "quiet" => Action::Quiet,
+            "exit" => Action::Exit(one.unwrap().parse().unwrap()),
+            _ => panic!("no action `{line}`"),
+        });
+    }
+    actions
+}
+
+trait Or {
+    fn or<'a>(&'a self, other: &'a str) -> &'a str;
+}
+
+impl Or for str {
+    fn or<'a>(&'a self, other: &'a str) -> &'a str {
+        if self.is_empty() { other } else { self }
+    }
+}
+
+/// The level for a mode: `must`, or by mode as in `1:should e:must s:must`.
+fn level(text: &str, mode: Mode) -> Option<Level> {
+    let find = |name: &str| {
+        [Level::Info, Level::Should, Level::Derived, Level::Must]
+            .into_iter()
+            .find(|level| level.name() == name)
+    };
+    if !text.contains(':') {
+        return Some(find(text).unwrap_or_else(|| panic!("no level {text}")));
+    }
+    let mut parts = text.split(' ').filter_map(|part| part.split_once(':'));
+    parts.find(|(modes, _)| modes.contains(mode.letter())).map(|(_, name)| find(name).unwrap())
+}
+
+/// The one check: tells `talk` to an observer; the findings above info are exactly `finds`.
+fn check(
+    mode: Mode,
+    both: bool,
+    talk: &str,
+    finds: &[(&str, &str, &str)],
+) -> Result<(), String> {
+    let mut observer = Observer::new(profile(mode.version(), both), mode.revision());
+    let mut log = String::new();
+    for (step, action) in read(talk, mode.version()).into_iter().enumerate() {
+        match action {
+            Action::Sent(line, probe) => {
+                let head = String::from_utf8_lossy(&line[..line.len().min(160)]).into_owned();
+                log += &format!("      {} {head}\n", if probe { "?" } else { ">" });
+                observer.sent(step, &line, probe);
+            }
+            Action::Said(line) => {
+                let head = String::from_utf8_lossy(&line[..line.len().min(160)]).into_owned();
+                log += &format!("      < {head}\n");
+                observer.said(&line);
+            }
+            Action::Quiet => {
+                log += "      quiet\n";
+                observer.quiet();
+            }
+            Action::Exit(code) => {
+                log += "      exit\n";
+                observer.ended(End::Exit(code));
+            }
+        }
+    }
+    let got: Vec<_> = observer.findings().iter().filter(|f| f.level > Level::Info).collect();
+    let expected: Vec<_> = finds
+        .iter()
+        .filter_map(|(rule, text, seen)| Some((*rule, level(text, mode)?, *seen)))
+        .filter(|(_, level, _)| *level > Level::Info)
+        .collect();
+    let fits = |f: &&acp_model::judge::Finding, (rule, level, seen): &(&str, Level, &str)| {
+        let named =
+            |name: &str| f.rule.name() == name || f.also.iter().any(|also| also.name() == name);
+        rule.split('|').any(named) && f.level == *level && f.seen.to_string().contains(seen)
+    };
+    let same = got.len() == expected.len()
+        && got.iter().zip(&expected).all(|(finding, expected)| fits(finding, expected));
+    if same {
+        return Ok(());
+    }
+    let got: Vec<_> = got
+        .iter()
+        .map(|f| format!("{} {:?} {} ({})", f.rule.name(), f.also, f.level, f.seen))
+        .collect();
+    Err(format!(
+        "v{} {}{}: expected {expected:?}, got {got:?}\n{log}",
+        mode.version(),
+        mode.revision(),
+        if both { ", agent of both" } else { "" }
+    ))
+}
+
+fn agents(agent: Agent) -> &'static [bool] {
+    match agent {
+        Any => &[false, true],
+        One => &[false],
+        Both => &[true],
+    }
+}
+
+/// Every conversation that a cell stands for: the talk and what is found.
+fn conversations(
+    cell: &Cell,
+    version: Version,
+) -> Vec<(String, Option<(&'static str, &'static str, &'static str)>)> {
+    let mut all = Vec::new();
+    for state in cell.at.chars() {
+        let prelude = match state {
+            'U' => String::new(),
+            'F' => "hello\n".to_owned(),
+            'R' => "hello\nask \"r\" _vendor/first\nerr \"r\" -32601\n".to_owned(),
+            _ => panic!("no state {state}"),
+        };
+        let send = cell.send;
+        let code = |reply: &str| {
+            let initialized = send.contains("initialize") && reply.contains("@R");
+            if state == 'U' && !initialized { -32600 } else { -32601 }
+        };
+        for reply in cell.good {
+            let served = format!("err \"p\" {}", code(reply));
+            let noise = format!(
+                "< {{\"jsonrpc\":\"2.0\",\"method\":\"_vendor/log\",\"params\":{{}}}}\r\n\
+                 < {{\"id\":7,\"params\":{{}},\"method\":\"_vendor/ask\",\"jsonrpc\":\"2.0\"}}\n\
+                 > {{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{{\"code\":-32601,\"message\":\"no\"}}}}\n\
+                 {reply}"
+            );
+            let mut orders = vec![format!("{send}\n{reply}\nprobe\n{served}")];
+            if !reply.is_empty() {
+                orders.push(format!("{send}\nprobe\n{reply}\n{served}"));
+                orders.push(format!("{send}\nprobe\n{served}\n{reply}"));
+                orders.push(format!("{send}\n{noise}\nprobe\n{served}"));
+            }
+            all.extend(orders.into_iter().map(|talk| (format!("{prelude}{talk}\nquiet"), None)));
+        }
+        for (reply, level, seen) in cell.bad {
+            let served = format!("err \"p\" {}", code(reply));
+            let find = Some((cell.rule, *level, *seen));
+            if reply.contains("exit") {
+                all.push((format!("{prelude}{send}\n{reply}"), find));
+                continue;
+            }
+            if *reply == "hang" {
+                all.push((format!("{prelude}{send}\nprobe\nquiet"), find));
+                continue;
+            }
+            let mut orders = vec![format!("{send}\n{reply}\nprobe\n{served}")];
+            if !reply.is_empty() {
+                orders.push(format!("{send}\nprobe\n{reply}\n{served}"));
+                orders.push(format!("{send}\nprobe\n{served}\n{reply}"));
+            }
+            all.extend(orders.into_iter().map(|talk| (format!("{prelude}{talk}\nquiet"), find)));
+        }
+    }
+    all.into_iter().map(|(talk, find)| (talk.replace("@V", &version.to_string()), find)).collect()
+}
+
+fn check_cells(cells: &[Cell], at_least: usize) {
+    let (mut told, mut wrong) = (0, Vec::new());
+    for cell in cells {
+        for mode in Mode::all(cell.who) {
+            for both in agents(cell.agent) {
+                for (talk, find) in conversations(cell, mode.version()) {
+                    told += 1;
+                    let finds: Vec<_> = find.into_iter().collect();
+                    if let Err(why) = check(mode, *both, &talk, &finds) {
+                        wrong.push(format!("{} {why}", cell.rule));
+                    }
+                }
+            }
+        }
+    }
+    report(told, at_least, &wrong);
+}
+
+fn check_tales(tales: &[Tale], at_least: usize) {
+    let (mut told, mut wrong) = (0, Vec::new());
+    for tale in tales {
+        for mode in Mode::all(tale.who) {
+            for both in agents(tale.agent) {
+                told += 1;
+                let talk = tale.talk.replace("@V", &mode.version().to_string());
+                if let Err(why) = check(mode, *both, &talk, tale.finds) {
+                    wrong.push(format!("{}: {why}", tale.name));
+                }
+            }
+        }
+    }
+    report(told, at_least, &wrong);
+}
+
+fn report(told: usize, at_least: usize, wrong: &[String]) {
+    println!("{told} conversations, {} wrong", wrong.len());
+    assert!(told >= at_least, "only {told} conversations were told");
+    assert!(wrong.is_empty(), "{} of {told} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn framing_is_judged_as_the_tables_say() {
+    check_cells(framing::CELLS, 1);
+}
+
+#[test]
+fn envelopes_are_judged_as_the_tables_say() {
+    check_cells(envelope::CELLS, 1);
+}
+
+#[test]
+fn batches_are_judged_as_the_tables_say() {
+    check_cells(batch::CELLS, 1);
+}
+
+#[test]
+fn initialize_is_judged_as_the_tables_say() {
+    check_cells(initialize::CELLS, 1);
+}
+
+#[test]
+fn conversations_are_judged_as_the_tables_say() {
+    check_tales(tales::TALES, 1);
+}

@@ -78,11 +78,11 @@ impl Confirmer<'_> {
             shown: 0,
         };
         for suspicion in &group.kept {
-            if let Some(confirmed) = examination.examine(suspicion)? {
-                return Ok(Some(confirmed));
-            }
             if examination.is_over() {
                 break;
+            }
+            if let Some(confirmed) = examination.examine(suspicion)? {
+                return Ok(Some(confirmed));
             }
         }
         let gone = group.kept.first().filter(|_| !group.seen.is_silence());

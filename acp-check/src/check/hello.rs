@@ -144,33 +144,47 @@ fn batch_kind(talk: &Conversation, before: usize) -> Option<BatchKind> {
     lines.filter_map(|line| border::batch_kind(&line.bytes)).next()
 }
 
+/// Lines of the agent's standard error that are shown, and how much of each.
+const STDERR_LINES: usize = 3;
+const STDERR_LINE_CHARS: usize = 200;
+
 /// Why the agent cannot be judged, and what to try: a sentence or two.
 pub(crate) fn explain(shown: &str, greeting: &Greeting, patience: Patience) -> String {
     let record = &greeting.record;
     let startup = patience.startup;
-    let home = "Run it by hand; if it needs files of your HOME, try --keep-home.";
+    let by_hand = "Run it by hand to see why; if it needs files of your HOME, try --keep-home.";
     let mut text = match greeting.progress {
+        Progress::Ended(Ended::Stopped { .. }) => {
+            format!("the check was stopped before `{shown}` answered initialize.")
+        }
         Progress::Echoes => format!(
             "`{shown}` sends back the very line it was sent: it is no agent. Check the command; \
              many agents need an argument such as `--acp`."
         ),
-        Progress::Floods => format!(
+        Progress::Floods if greeting.garbage().next().is_some() => format!(
             "`{shown}` prints without end, so nothing else could be tested. Only messages may go \
              to stdout; send logs to stderr."
         ),
+        Progress::Floods => format!(
+            "`{shown}` sends messages without end and does not answer, so nothing could be \
+             tested. Check what it does before initialize."
+        ),
         Progress::Ended(Ended::OutputClosed) => format!(
-            "`{shown}` closed its output before it answered initialize, and lives on. {home}"
+            "`{shown}` closed its output before it answered initialize, and lives on. Answers go \
+             to stdout: check that nothing redirects it, or moves the agent to the background."
         ),
         Progress::Ended(ended) => {
-            format!("`{shown}` {} before it answered initialize. {home}", ended_words(ended))
+            format!("`{shown}` {} before it answered initialize. {by_hand}", ended_words(ended))
         }
-        Progress::Hangs if record.unsent_bytes > 0 => format!(
-            "`{shown}` does not read its standard input: nothing came back within {startup:?}. \
-             Check that the command speaks ACP over stdio."
+        Progress::Hangs if record.unsent_bytes + record.unread_bytes > 0 => format!(
+            "`{shown}` runs, but within {startup:?} it did not even read what it was sent. Check \
+             that the command speaks ACP over stdio; if it only starts slowly, try a longer \
+             --startup-timeout."
         ),
         Progress::Hangs | Progress::Served if greeting.answer.is_none() => format!(
-            "`{shown}` runs but did not answer initialize within {startup:?}. Check that the \
-             command speaks ACP over stdio; try --startup-timeout or --keep-home."
+            "`{shown}` runs, but did not answer initialize within {startup:?}. Check that the \
+             command speaks ACP over stdio; if it only starts slowly, try a longer \
+             --startup-timeout, and if it needs files of your HOME, --keep-home."
         ),
         Progress::Hangs | Progress::Served => {
             format!("`{shown}` answers initialize, but refuses every version that was asked for.")
@@ -178,14 +192,20 @@ pub(crate) fn explain(shown: &str, greeting: &Greeting, patience: Patience) -> S
     };
     let stderr = record.stderr.trim_end();
     if !stderr.is_empty() {
-        let tail: Vec<&str> = stderr.lines().rev().take(3).collect();
+        let tail: Vec<&str> = stderr.lines().rev().take(STDERR_LINES).collect();
         text.push_str(" Its stderr ends with:");
         for line in tail.iter().rev() {
             text.push_str("\n    ");
-            text.push_str(line);
+            text.extend(printable(line));
         }
     }
     text
+}
+
+/// The beginning of a line, without what would colour or move things on a terminal.
+fn printable(line: &str) -> Vec<char> {
+    let plain = anstream::adapter::strip_str(line).to_string();
+    plain.chars().filter(|c| !c.is_control()).take(STDERR_LINE_CHARS).collect()
 }
 
 fn ended_words(ended: Ended) -> String {

@@ -212,7 +212,10 @@ fn unusable(
     };
     let profile = greeting.profile(vec![greeting.version]);
     let mut report = RunReport::new(&profile, args.revision, context.selection);
-    report.count(&greeting.record.hits);
+    // Rules hold vacuously where nothing was answered: they are not exercised.
+    if greeting.answer.is_some() {
+        report.count(&greeting.record.hits);
+    }
     report.reason = Some(hello::explain(&target.shown(), greeting, patience));
     let mut groups = Groups::default();
     for finding in greeting.garbage() {

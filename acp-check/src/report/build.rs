@@ -1,3 +1,4 @@
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use acp_harness::{Case, LineEntry, Record, Side, Step};
@@ -251,7 +252,7 @@ fn save(folder: &Path, case: &Case, record: Option<&Record>) -> Option<PathBuf> 
     match saved {
         Ok(()) => Some(path),
         Err(error) => {
-            eprintln!("warning: the case is not saved: {error}");
+            let _ = writeln!(std::io::stderr(), "warning: the case is not saved: {error}");
             None
         }
     }

@@ -67,6 +67,7 @@ fn check(args: &CheckArgs) -> io::Result<i32> {
     let target = Target::new(args.reach.clone(), &interrupt);
     let report = check::check(args, &target, &interrupt, &progress);
     progress.finish();
+    interrupt.agents_are_gone();
     let report = match report {
         Ok(report) => report,
         Err(error) => {

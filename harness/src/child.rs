@@ -13,6 +13,10 @@ use crate::tree::Tree;
 /// [`Ended::OutputClosed`].
 const EXIT_GRACE: Duration = Duration::from_millis(250);
 
+/// How long what an agent started may hold its output open after the agent has exited, before
+/// that is told. Children that end because it did take a moment.
+const CHILDREN_GRACE: Duration = Duration::from_millis(50);
+
 /// How often to ask for the exit of a process where it cannot be polled for.
 const LOOK_SLICE: Duration = Duration::from_millis(20);
 const LOOK_SLICE_AT_THE_END: Duration = Duration::from_millis(1);
@@ -40,6 +44,7 @@ pub(crate) struct ChildConnection {
     after_exit_bytes: usize,
     ended: Option<Ended>,
     finished: bool,
+    left_output_open: bool,
     stop: Arc<AtomicBool>,
     /// Removed when the last connection and command that use it are gone.
     _home: Option<Arc<TempHome>>,
@@ -61,6 +66,7 @@ impl ChildConnection {
             after_exit_bytes: 0,
             ended: None,
             finished: false,
+            left_output_open: false,
             stop,
             _home: home,
         }
@@ -105,6 +111,18 @@ impl ChildConnection {
             }
         }
         false
+    }
+
+    /// Reads what comes after the exit. Whether the output is closed before `deadline`.
+    fn output_ends(&mut self, deadline: Instant) -> bool {
+        while self.pipes.stdout_is_open() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.after_exit_bytes >= AFTER_EXIT_MAX_BYTES {
+                return false;
+            }
+            self.after_exit_bytes += self.pipes.wait_for_output(left);
+        }
+        true
     }
 
     fn end(&mut self, ended: Ended, late: bool) {
@@ -183,6 +201,9 @@ impl Connection for ChildConnection {
                 self.wait_for_exit(Instant::now() + KILL_PATIENCE);
             }
         }
+        if stopped.is_none() {
+            self.left_output_open = !self.output_ends(Instant::now() + CHILDREN_GRACE);
+        }
         self.tree.kill_all();
         self.pipes.drop_stdin();
         self.read_leftovers(true);
@@ -207,6 +228,10 @@ impl Connection for ChildConnection {
 
     fn unread_bytes(&self) -> usize {
         self.pipes.unread_bytes()
+    }
+
+    fn left_output_open(&self) -> bool {
+        self.left_output_open
     }
 }
 

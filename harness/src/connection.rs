@@ -46,6 +46,11 @@ pub trait Connection {
     fn unread_bytes(&self) -> usize {
         0
     }
+
+    /// Whether the agent exited, but something that it had started held its output open still.
+    fn left_output_open(&self) -> bool {
+        false
+    }
 }
 
 /// What came of waiting.

@@ -82,6 +82,8 @@ pub struct Record {
     pub unsent_bytes: usize,
     /// Bytes that nobody had read when the agent's input was closed, as far as can be told.
     pub unread_bytes: usize,
+    /// The agent exited, but something that it had started held its output open still.
+    pub left_output_open: bool,
 }
 
 impl Conversation {
@@ -214,6 +216,7 @@ impl Conversation {
             ended,
             unsent_bytes: self.connection.unsent_bytes(),
             unread_bytes: self.connection.unread_bytes(),
+            left_output_open: self.connection.left_output_open(),
         }
     }
 

@@ -227,6 +227,14 @@ impl Pipes {
         exit
     }
 
+    /// Waits for standard output alone and reads it, whoever receives it. How much came.
+    pub(crate) fn wait_for_output(&mut self, timeout: Duration) -> usize {
+        match self.stdout_is_readable(timeout).then(|| self.read_stdout(true)) {
+            Some(ReadOutput::Bytes(count)) => count,
+            _ => 0,
+        }
+    }
+
     fn stdout_is_readable(&self, timeout: Duration) -> bool {
         let Some(pipe) = &self.stdout else { return false };
         let timeout = Timespec::try_from(timeout).ok();

@@ -8,6 +8,9 @@ use acp_model::judge::{Finding, Seen};
 use acp_model::profile::{BatchKind, Probe, Profile};
 use acp_model::spec::{Capability, Revision, Version};
 
+/// How long an agent gets to end that has not ended by itself before.
+const KNOWN_STUBBORN: Duration = Duration::from_millis(50);
+
 /// What the first conversation in one version showed.
 #[derive(Debug)]
 pub(crate) struct Greeting {
@@ -21,6 +24,8 @@ pub(crate) struct Greeting {
     pub(crate) probe: Probe,
     pub(crate) unknown_method: Option<Kind>,
     pub(crate) batch: Option<BatchKind>,
+    /// How long it took until initialize was answered, the start of the process included.
+    pub(crate) startup: Duration,
     /// The longest time that an answer took, initialize excepted.
     pub(crate) slowest: Duration,
     pub(crate) record: Record,
@@ -48,6 +53,17 @@ impl Greeting {
             batch: self.batch,
             unknown_method: self.unknown_method,
             probe: self.probe,
+        }
+    }
+
+    /// How to wait for this agent from now on: what did not end by itself once is not waited for
+    /// again each time.
+    pub(crate) fn patience(&self, patience: Patience) -> Patience {
+        match self.record.ended {
+            Ended::Stopped { .. } => {
+                Patience { ending: patience.ending.min(KNOWN_STUBBORN), ..patience }
+            }
+            _ => patience,
         }
     }
 
@@ -90,8 +106,10 @@ fn attempt(
     patience: Patience,
 ) -> Result<Greeting, StartError> {
     let profile = Profile { probe, ..Profile::of(version) };
+    let started = Instant::now();
     let mut talk = Conversation::start(agent, &profile, revision, patience)?;
     let mut progress = talk.step(&Step::Initialize);
+    let startup = started.elapsed();
     let answer = find_answer(&talk, 0);
     let initialized = agent_lines(&talk)
         .iter()
@@ -120,6 +138,7 @@ fn attempt(
         probe,
         unknown_method,
         batch,
+        startup,
         slowest,
         record: talk.finish(),
     })
@@ -142,6 +161,39 @@ fn batch_kind(talk: &Conversation, before: usize) -> Option<BatchKind> {
     let skipped = talk.trace().lines().count().min(before);
     let lines = talk.trace().lines().skip(skipped).filter(|line| line.from == Side::Agent);
     lines.filter_map(|line| border::batch_kind(&line.bytes)).next()
+}
+
+/// What no rule is about, but who wrote the agent wants to know.
+pub(crate) fn notes(greetings: &[Greeting], patience: Patience) -> Vec<String> {
+    let any = |is: fn(&Greeting) -> bool| greetings.iter().any(is);
+    let mut notes = Vec::new();
+    if any(|g| g.garbage().next().is_some()) {
+        notes.push(
+            "It prints lines on stdout that are no messages, and an editor may stop at the first \
+             of them: send logs to stderr."
+                .to_owned(),
+        );
+    }
+    let ending = patience.ending;
+    if any(|g| g.record.ended == Ended::Stopped { forced: true }) {
+        notes.push(format!(
+            "It does not end within {ending:?} once its input is closed, nor when asked to \
+             (TERM): it had to be killed. Editors close the input when they quit: end there."
+        ));
+    } else if any(|g| g.record.ended == Ended::Stopped { forced: false }) {
+        notes.push(format!(
+            "It does not end within {ending:?} once its input is closed: it had to be asked to \
+             (TERM). Editors close the input when they quit: end there."
+        ));
+    }
+    if any(|g| g.record.left_output_open) {
+        notes.push(
+            "When it ends, something that it started goes on and holds its output open; it was \
+             killed. Editors may wait for the end of output: end what the agent started with it."
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// Lines of the agent's standard error that are shown, and how much of each.

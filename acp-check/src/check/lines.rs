@@ -13,12 +13,14 @@ use crate::corpus::Line;
 
 /// Silent lines of a rule past which no more time is spent on waiting for its lines.
 const ENOUGH_SILENCES: usize = 3;
-/// Deaths and hangs on lines of a rule past which its other lines are left out. Starting the
-/// agent again is dear, and one bug of a kind is one finding.
-const fn enough_ends(stage: Stage) -> u32 {
-    match stage {
-        Stage::Uninitialized => 1,
-        Stage::Fresh | Stage::Ready => 2,
+/// Deaths and hangs on lines of a rule past which its other lines are left out: one bug of a
+/// kind is one finding, and starting an agent again may be dear.
+fn enough_ends(stage: Stage, startup: Duration) -> u32 {
+    let spare = stage != Stage::Uninitialized;
+    match startup.as_millis() {
+        0..100 => 12,
+        100..1000 => 1 + 2 * u32::from(spare),
+        _ => 1 + u32::from(spare),
     }
 }
 const NO_GRACE: Duration = Duration::from_millis(2);
@@ -38,7 +40,8 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
         }
         let mut broken = false;
         for line in rest.by_ref() {
-            if ends.get(&line.rule).is_some_and(|count| *count >= enough_ends(stage)) {
+            if ends.get(&line.rule).is_some_and(|count| *count >= enough_ends(stage, run.startup()))
+            {
                 let reason = "the agent ended or hung on other lines of the rule already";
                 run.leave_out(line.name, stage, reason);
                 continue;

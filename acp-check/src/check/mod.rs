@@ -71,12 +71,15 @@ pub(crate) fn check(
             runs.push(run);
         }
     }
+    let mut notes = hello::notes(&greetings, patience);
     if runs.is_empty() {
+        notes.clear();
         runs.push(unusable(args, target, &greetings, patience, &context)?);
     }
     let mut report = Report {
         agent: info,
         runs,
+        notes,
         seed: args.seed,
         elapsed: context.started.elapsed(),
         deny_should: args.deny == Deny::Should,
@@ -110,12 +113,12 @@ fn judge(
     speaks: &[Version],
     context: &Context<'_>,
 ) -> Result<RunReport, StartError> {
-    let patience = target.patience();
+    let patience = greeting.patience(target.patience());
     let profile = greeting.profile(speaks.to_vec());
     let reply = (greeting.slowest * 20).max(SUSPICIOUS).min(patience.reply);
     let grace = (greeting.slowest * 4).clamp(patience.grace, reply);
     let quick = Patience { reply, grace, ..patience };
-    let run = Run::new(agent, profile.clone(), args.revision, quick, context);
+    let run = Run::new(agent, profile.clone(), args.revision, quick, greeting.startup, context);
 
     let selected =
         |rule| context.selection.only.is_empty() || context.selection.only.contains(&rule);

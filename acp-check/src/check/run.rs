@@ -18,6 +18,7 @@ pub(crate) struct Run<'a> {
     profile: Profile,
     revision: Revision,
     patience: Patience,
+    startup: Duration,
     started: Instant,
     interrupt: &'a Interrupt,
     progress: &'a Progress,
@@ -55,6 +56,7 @@ impl<'a> Run<'a> {
         profile: Profile,
         revision: Revision,
         patience: Patience,
+        startup: Duration,
         context: &'a super::Context<'a>,
     ) -> Run<'a> {
         Run {
@@ -62,6 +64,7 @@ impl<'a> Run<'a> {
             profile,
             revision,
             patience,
+            startup,
             started: context.started,
             interrupt: context.interrupt,
             progress: context.progress,
@@ -76,6 +79,11 @@ impl<'a> Run<'a> {
 
     pub(crate) fn patience(&self) -> Patience {
         self.patience
+    }
+
+    /// How long the agent takes to start.
+    pub(crate) fn startup(&self) -> Duration {
+        self.startup
     }
 
     /// Starts a conversation with a process that shares the run's home.

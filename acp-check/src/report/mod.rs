@@ -24,6 +24,8 @@ use crate::target::Target;
 pub(crate) struct Report {
     pub(crate) agent: AgentInfo,
     pub(crate) runs: Vec<RunReport>,
+    /// Sentences for people, about what no rule judges.
+    pub(crate) notes: Vec<String>,
     pub(crate) seed: u64,
     pub(crate) elapsed: Duration,
     pub(crate) deny_should: bool,
@@ -150,6 +152,7 @@ impl Report {
         let mut report = Report {
             agent: AgentInfo::learned(target, std::iter::empty()),
             runs: vec![run],
+            notes: Vec::new(),
             seed: args.seed,
             elapsed: Duration::ZERO,
             deny_should: args.deny == Deny::Should,

@@ -26,6 +26,12 @@ pub(crate) fn print_text(report: &Report, out: &mut impl Write) -> io::Result<()
         writeln!(out)?;
         print_run(report, run, out)?;
     }
+    for note in &report.notes {
+        writeln!(out)?;
+        for line in wrapped(note) {
+            writeln!(out, "{line}")?;
+        }
+    }
     writeln!(out)?;
     let seconds = report.elapsed.as_secs_f64();
     let (style, word) = match report.verdict() {

@@ -21,13 +21,14 @@
 //! | `quiet` | all that was sent has had its time |
 //! | `exit CODE` | the agent exits |
 //! | `hello` | the handshake of the story's version |
+//! | `batches are arrays`, `batches are refused`, `login is advertised` | what the profile knows |
 //!
 //! `@I9` are good params of an initialize for version 9 (`@I1` in the manner of v1), `@J1` those
 //! for version 1 that a v2 agent can read too, `@R1` and `@R2` good results. `«ff»` is the byte
 //! 0xff, `«a*3»` is `aaa`.
 
-use acp_model::judge::{End, Observer};
-use acp_model::profile::Profile;
+use acp_model::judge::{End, Finding, Observer};
+use acp_model::profile::{BatchKind, Profile};
 use acp_model::spec::{Capability, Level, Revision, Version};
 
 /// Under what a story is judged: `1` is version 1 under either revision, `e` version 2 under
@@ -86,6 +87,9 @@ enum Agent {
 }
 use Agent::{Any, Both, One};
 
+/// A finding above info: rule, or several that would do; level; words in what was seen.
+type Find = (&'static str, &'static str, &'static str);
+
 /// One stimulus, in states (`U` uninitialized, `F` just initialized, `R` initialized and served).
 struct Cell {
     /// The rule, or several that would do, separated by `|`.
@@ -97,7 +101,7 @@ struct Cell {
     /// Replies without any finding above info.
     good: &'static [&'static str],
     /// Replies with exactly one finding above info: reply, level, words in what was seen.
-    bad: &'static [(&'static str, &'static str, &'static str)],
+    bad: &'static [Find],
 }
 
 const fn cell(
@@ -106,7 +110,7 @@ const fn cell(
     at: &'static str,
     send: &'static str,
     good: &'static [&'static str],
-    bad: &'static [(&'static str, &'static str, &'static str)],
+    bad: &'static [Find],
 ) -> Cell {
     Cell { rule, who, at, agent: Any, send, good, bad }
 }
@@ -121,7 +125,7 @@ struct Tale {
     who: &'static str,
     agent: Agent,
     talk: &'static str,
-    finds: &'static [(&'static str, &'static str, &'static str)],
+    finds: &'static [Find],
 }
 
 const fn tale(
@@ -129,14 +133,13 @@ const fn tale(
     who: &'static str,
     agent: Agent,
     talk: &'static str,
-    finds: &'static [(&'static str, &'static str, &'static str)],
+    finds: &'static [Find],
 ) -> Tale {
     Tale { name, who, agent, talk, finds }
 }
 
 const NONE: &str = "no response";
 const MORE: &str = "one response too many";
-
 
 #[path = "judge_stories/batch.rs"]
 mod batch;
@@ -167,8 +170,7 @@ fn good_initialize(version: &str, readable_by_both: bool) -> String {
     )
 }
 
-const RESULT_1: &str =
-    r#"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"list":{}}},"authMethods":[]}"#;
+const RESULT_1: &str = r#"{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"list":{}}},"authMethods":[]}"#;
 const RESULT_2: &str =
     r#"{"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}"#;
 
@@ -251,7 +253,7 @@ fn read(talk: &str, version: Version) -> Vec<Action> {
             Some(params) => format!(r#","params":{params}"#),
         };
         actions.push(match verb {
-            "" => continue,
+            "" | "batches" | "login" => continue,
             "ask" => {
                 let (id, method, params) = (one.unwrap(), two.unwrap(), params(three));
                 Action::Sent(json(format!(r#""id":{id},"method":"{method}"{params}"#)), false)
@@ -295,28 +297,33 @@ impl Or for str {
     }
 }
 
-/// The level for a mode: `must`, or by mode as in `1:should e:must s:must`.
-fn level(text: &str, mode: Mode) -> Option<Level> {
-    let find = |name: &str| {
-        [Level::Info, Level::Should, Level::Derived, Level::Must]
-            .into_iter()
-            .find(|level| level.name() == name)
+/// The level for a mode: a name, or one by mode as in `1:should e:must s:must`. `fails` is
+/// derived or must: where nothing comes, the tables name both.
+fn level(text: &'static str, mode: Mode) -> Option<&'static str> {
+    let name = match text.contains(':') {
+        true => {
+            let mut parts = text.split(' ').filter_map(|part| part.split_once(':'));
+            parts.find(|(modes, _)| modes.contains(mode.letter()))?.1
+        }
+        false => text,
     };
-    if !text.contains(':') {
-        return Some(find(text).unwrap_or_else(|| panic!("no level {text}")));
-    }
-    let mut parts = text.split(' ').filter_map(|part| part.split_once(':'));
-    parts.find(|(modes, _)| modes.contains(mode.letter())).map(|(_, name)| find(name).unwrap())
+    let names = ["info", "should", "derived", "must", "fails"];
+    assert!(names.contains(&name), "no level {name}");
+    Some(name)
 }
 
 /// The one check: tells `talk` to an observer; the findings above info are exactly `finds`.
-fn check(
-    mode: Mode,
-    both: bool,
-    talk: &str,
-    finds: &[(&str, &str, &str)],
-) -> Result<(), String> {
-    let mut observer = Observer::new(profile(mode.version(), both), mode.revision());
+fn check(mode: Mode, both: bool, talk: &str, finds: &[Find]) -> Result<(), String> {
+    let mut profile = profile(mode.version(), both);
+    profile.batch = match talk {
+        _ if talk.contains("batches are arrays") => Some(BatchKind::Array),
+        _ if talk.contains("batches are refused") => Some(BatchKind::Refused),
+        _ => None,
+    };
+    if talk.contains("login is advertised") {
+        profile.capabilities = profile.capabilities.with(Capability::Auth);
+    }
+    let mut observer = Observer::new(profile, mode.revision());
     let mut log = String::new();
     for (step, action) in read(talk, mode.version()).into_iter().enumerate() {
         match action {
@@ -344,12 +351,18 @@ fn check(
     let expected: Vec<_> = finds
         .iter()
         .filter_map(|(rule, text, seen)| Some((*rule, level(text, mode)?, *seen)))
-        .filter(|(_, level, _)| *level > Level::Info)
+        .filter(|(_, level, _)| *level != "info")
         .collect();
-    let fits = |f: &&acp_model::judge::Finding, (rule, level, seen): &(&str, Level, &str)| {
+    let fits = |f: &Finding, (rule, level, seen): &(&str, &str, &str)| {
         let named =
             |name: &str| f.rule.name() == name || f.also.iter().any(|also| also.name() == name);
-        rule.split('|').any(named) && f.level == *level && f.seen.to_string().contains(seen)
+        let level_fits = match *level {
+            "fails" => f.level >= Level::Derived,
+            level => f.level.name() == level,
+        };
+        (*rule == "*" || rule.split('|').any(named))
+            && level_fits
+            && f.seen.to_string().contains(seen)
     };
     let same = got.len() == expected.len()
         && got.iter().zip(&expected).all(|(finding, expected)| fits(finding, expected));
@@ -377,10 +390,7 @@ fn agents(agent: Agent) -> &'static [bool] {
 }
 
 /// Every conversation that a cell stands for: the talk and what is found.
-fn conversations(
-    cell: &Cell,
-    version: Version,
-) -> Vec<(String, Option<(&'static str, &'static str, &'static str)>)> {
+fn conversations(cell: &Cell, version: Version, both: bool) -> Vec<(String, Option<Find>)> {
     let mut all = Vec::new();
     for state in cell.at.chars() {
         let prelude = match state {
@@ -390,8 +400,12 @@ fn conversations(
             _ => panic!("no state {state}"),
         };
         let send = cell.send;
+        // Which version's rule an early request breaks shows with the negotiation.
+        let negotiates = both && state == 'U' && !send.contains("initialize");
+        let end = if negotiates { "\nhello\nquiet" } else { "\nquiet" };
         let code = |reply: &str| {
-            let initialized = send.contains("initialize") && reply.contains("@R");
+            let initialized =
+                send.contains("initialize") && (reply.contains("ok 7") || reply.contains("@R"));
             if state == 'U' && !initialized { -32600 } else { -32601 }
         };
         for reply in cell.good {
@@ -408,7 +422,7 @@ fn conversations(
                 orders.push(format!("{send}\nprobe\n{served}\n{reply}"));
                 orders.push(format!("{send}\n{noise}\nprobe\n{served}"));
             }
-            all.extend(orders.into_iter().map(|talk| (format!("{prelude}{talk}\nquiet"), None)));
+            all.extend(orders.into_iter().map(|talk| (format!("{prelude}{talk}{end}"), None)));
         }
         for (reply, level, seen) in cell.bad {
             let served = format!("err \"p\" {}", code(reply));
@@ -421,12 +435,19 @@ fn conversations(
                 all.push((format!("{prelude}{send}\nprobe\nquiet"), find));
                 continue;
             }
-            let mut orders = vec![format!("{send}\n{reply}\nprobe\n{served}")];
+            all.push((format!("{prelude}{send}\n{reply}\nprobe\n{served}{end}"), find));
+            let mut orders = Vec::new();
             if !reply.is_empty() {
                 orders.push(format!("{send}\nprobe\n{reply}\n{served}"));
                 orders.push(format!("{send}\nprobe\n{served}\n{reply}"));
             }
-            all.extend(orders.into_iter().map(|talk| (format!("{prelude}{talk}\nquiet"), find)));
+            // The second might be for the probe, which is refused alike: at least RPC-01.
+            let alike = state == 'U' && reply.ends_with("; err null -32600");
+            let find_late = if alike { Some(("RPC-01", *level, "")) } else { find };
+            if let Some((first, rest)) = reply.split_once(" ; ") {
+                orders.push(format!("{send}\n{first}\nprobe\n{rest}\n{served}"));
+            }
+            all.extend(orders.into_iter().map(|talk| (format!("{prelude}{talk}{end}"), find_late)));
         }
     }
     all.into_iter().map(|(talk, find)| (talk.replace("@V", &version.to_string()), find)).collect()
@@ -437,7 +458,7 @@ fn check_cells(cells: &[Cell], at_least: usize) {
     for cell in cells {
         for mode in Mode::all(cell.who) {
             for both in agents(cell.agent) {
-                for (talk, find) in conversations(cell, mode.version()) {
+                for (talk, find) in conversations(cell, mode.version(), *both) {
                     told += 1;
                     let finds: Vec<_> = find.into_iter().collect();
                     if let Err(why) = check(mode, *both, &talk, &finds) {
@@ -474,25 +495,25 @@ fn report(told: usize, at_least: usize, wrong: &[String]) {
 
 #[test]
 fn framing_is_judged_as_the_tables_say() {
-    check_cells(framing::CELLS, 1);
+    check_cells(framing::CELLS, 28_000);
 }
 
 #[test]
 fn envelopes_are_judged_as_the_tables_say() {
-    check_cells(envelope::CELLS, 1);
+    check_cells(envelope::CELLS, 50_000);
 }
 
 #[test]
 fn batches_are_judged_as_the_tables_say() {
-    check_cells(batch::CELLS, 1);
+    check_cells(batch::CELLS, 5_500);
 }
 
 #[test]
 fn initialize_is_judged_as_the_tables_say() {
-    check_cells(initialize::CELLS, 1);
+    check_cells(initialize::CELLS, 9_000);
 }
 
 #[test]
 fn conversations_are_judged_as_the_tables_say() {
-    check_tales(tales::TALES, 1);
+    check_tales(tales::TALES, 650);
 }

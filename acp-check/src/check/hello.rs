@@ -56,14 +56,18 @@ impl Greeting {
         }
     }
 
-    /// How to wait for this agent from now on: what did not end by itself once is not waited for
-    /// again each time.
+    /// How to wait for this agent from now on: its start is known, and what did not end by
+    /// itself once is not waited for again each time.
     pub(crate) fn patience(&self, patience: Patience) -> Patience {
-        match self.record.ended {
-            Ended::Stopped { .. } => {
-                Patience { ending: patience.ending.min(KNOWN_STUBBORN), ..patience }
-            }
-            _ => patience,
+        let startup = (self.startup * 10).max(patience.reply);
+        let ending = match self.record.ended {
+            Ended::Stopped { .. } => KNOWN_STUBBORN,
+            _ => patience.ending,
+        };
+        Patience {
+            startup: patience.startup.min(startup),
+            ending: patience.ending.min(ending),
+            ..patience
         }
     }
 

@@ -23,13 +23,22 @@ fn enough_ends(stage: Stage, startup: Duration) -> u32 {
         _ => 1 + u32::from(spare),
     }
 }
+/// Hangs in a row past which the rest of a stage is left out: the agent is deaf there, and each
+/// hang costs the time of a reply.
+const ENOUGH_HANGS: u32 = 6;
 const NO_GRACE: Duration = Duration::from_millis(2);
 
 /// Sends every line to as few processes as survive them, before or after initialization.
 pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), StartError> {
     let mut ends: HashMap<RuleId, u32> = HashMap::new();
+    let mut hangs = 0;
     let mut rest = lines.iter().filter(|line| may_be_sent(run, line, stage)).peekable();
     while rest.peek().is_some() && !run.is_stopped() {
+        if hangs >= ENOUGH_HANGS {
+            let reason = "the agent hung on one line after the other";
+            rest.for_each(|line| run.leave_out(line.name, stage, reason));
+            return Ok(());
+        }
         let mut talk = run.talk()?;
         let mut sent = Sent { stage, steps: Vec::new(), blocks: Vec::new(), reported: 0 };
         if stage == Stage::Ready && !sent.open(run, &mut talk) {
@@ -51,6 +60,7 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
             let progress = sent.line(&mut talk, line);
             sent.report(run, talk.observer().findings());
             run.visit(line.name, stage);
+            hangs = if progress == Progress::Hangs { hangs + 1 } else { 0 };
             broken = progress != Progress::Served;
             if broken {
                 *ends.entry(line.rule).or_default() += 1;

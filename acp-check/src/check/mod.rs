@@ -117,7 +117,8 @@ fn judge(
     let profile = greeting.profile(speaks.to_vec());
     let reply = (greeting.slowest * 20).max(SUSPICIOUS).min(patience.reply);
     let grace = (greeting.slowest * 4).clamp(patience.grace, reply);
-    let quick = Patience { reply, grace, ..patience };
+    let startup = (greeting.startup * 4).max(SUSPICIOUS).min(patience.startup);
+    let quick = Patience { startup, reply, grace, ..patience };
     let run = Run::new(agent, profile.clone(), args.revision, quick, greeting.startup, context);
 
     let selected =

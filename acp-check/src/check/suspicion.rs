@@ -128,7 +128,8 @@ impl Groups {
         }
         group.also.retain(|rule| finding.also.contains(rule));
         // The weightiest sightings are kept, the shortest first.
-        let weight = |s: &Suspicion| (Reverse(s.finding.level), s.size());
+        // The file's name makes the order the same whatever thread comes first.
+        let weight = |s: &Suspicion| (Reverse(s.finding.level), s.size(), s.file, s.finding.step);
         let place = group.kept.partition_point(|kept| weight(kept) <= weight(&suspicion));
         if place < MOST_KEPT {
             suspicion.prefix = prefix();
@@ -145,6 +146,10 @@ impl Groups {
 
     /// The groups, in the order of the rules.
     pub(crate) fn into_sorted(mut self) -> Vec<Group> {
+        for group in &mut self.0 {
+            group.files.sort_unstable();
+            group.stages.sort_unstable();
+        }
         self.0.sort_by_key(|g| (g.rule, g.seen.to_string()));
         self.0
     }

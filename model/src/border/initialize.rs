@@ -13,6 +13,8 @@ pub struct RequestedVersion {
     pub has_info: bool,
     /// `capabilities`, `clientCapabilities`, `clientInfo` or `_meta` is of the wrong type.
     pub malformed_lenient: bool,
+    /// The client lets the agent offer logins of type `terminal` (INIT-16).
+    pub terminal_login: bool,
 }
 
 impl RequestedVersion {
@@ -26,6 +28,9 @@ impl RequestedVersion {
             integral_float: number.is_some_and(|n| n.has_fraction_or_exponent()),
             has_info: get("info").is_some_and(is_implementation),
             malformed_lenient: lenient.into_iter().any(of_wrong_type),
+            terminal_login: ["capabilities", "clientCapabilities"]
+                .into_iter()
+                .any(|name| advertised(get(name), "auth.terminal")),
         }
     }
 }

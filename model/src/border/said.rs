@@ -11,6 +11,9 @@ pub enum Said {
     Response(Answered),
     /// A batch of responses: what each entry is, `None` for an entry that is none.
     Array(Vec<Option<Answered>>),
+    /// An array of requests and notifications of the agent's to its client, with the ids of the
+    /// requests.
+    Messages(Vec<IdRef>),
     /// A request of the agent's to its client.
     Request {
         /// The id that the client must answer with.
@@ -170,9 +173,27 @@ impl Border {
             Err(NotJson::Unfinished { in_string: true, .. }) => garbage(Garbage::CutInString),
             Err(_) => garbage(Garbage::NotJson),
             Ok(Message::Scalar(_)) => garbage(Garbage::NotMessage),
-            Ok(Message::Array(json)) => Said::Array(self.answers(json)),
+            Ok(Message::Array(json)) => match self.asked(json) {
+                Some(ids) => Said::Messages(ids),
+                None => Said::Array(self.answers(json)),
+            },
             Ok(Message::Object(envelope, _)) => self.message(&envelope),
         }
+    }
+
+    /// The ids of the requests, where all entries are requests and notifications.
+    fn asked(&mut self, json: Json<'_>) -> Option<Vec<IdRef>> {
+        let mut ids = Vec::new();
+        let mut entries = json.elements()?.peekable();
+        entries.peek()?;
+        for entry in entries {
+            match self.message(&Envelope::read(entry)?) {
+                Said::Request { id } => ids.push(id),
+                Said::Notification => {}
+                _ => return None,
+            }
+        }
+        Some(ids)
     }
 
     fn answers(&mut self, json: Json<'_>) -> Vec<Option<Answered>> {
@@ -210,7 +231,9 @@ impl Border {
     fn response(&mut self, envelope: &Envelope<'_>) -> Answered {
         let both = envelope.result.is_some() && envelope.error.is_some();
         let mut facts = Facts { misshapen: both || !envelope.is_jsonrpc_2(), ..Facts::default() };
-        let kind = match (envelope.error, envelope.result) {
+        // A null beside a result is one fault (RPC-02), not an error of the wrong shape too.
+        let error = envelope.error.filter(|error| !(both && error.is_null()));
+        let kind = match (error, envelope.result) {
             (Some(error), _) => Kind::Error(error_facts(error, &mut facts)),
             (None, result) => {
                 result_facts(result, &mut facts);

@@ -20,6 +20,8 @@ pub struct Sent {
     pub flaws: Flaws,
     /// Its id where one is readable: a string, a number or null.
     pub id: Option<IdRef>,
+    /// The id that it gives first, where it gives two (RPC-31).
+    pub first_id: Option<IdRef>,
     /// What it asks for; `None` where no method is readable.
     pub call: Option<Call>,
     /// Its params say nothing: absent, null, or without a member that the method knows and that
@@ -100,7 +102,13 @@ impl Border {
             },
             Ok(Message::Scalar(json)) => (invalid(Flaw::Scalar), Some(json)),
             Ok(Message::Array(json)) => (self.batch(json, version), Some(json)),
-            Ok(Message::Object(envelope, json)) => (self.object(&envelope, version), Some(json)),
+            Ok(Message::Object(envelope, json)) => {
+                let mut sent = self.object(&envelope, version);
+                if envelope.has_duplicate_member {
+                    sent.first_id = self.first_id(json);
+                }
+                (sent, Some(json))
+            }
         };
         sent.flaws
             .note(Flaw::Extreme, line.len() > LONG_LINE_BYTES || json.is_some_and(is_extreme));
@@ -122,7 +130,7 @@ impl Border {
         // A fragment is first of all a line that is not JSON.
         flaws.note(Flaw::NotJson, flaw == Flaw::Fragment);
         let id = self.careless_id(error, line);
-        Sent { form: Form::NotJson, flaws, id, call: None, bare: true }
+        Sent { form: Form::NotJson, flaws, id, first_id: None, call: None, bare: true }
     }
 
     /// The id that a careless agent may answer to: it reads the first value of the line, or puts
@@ -153,7 +161,14 @@ impl Border {
         if envelope.method.is_none() && answers {
             flaws.note(Flaw::MalformedResponse, !is_response(envelope));
             let id = envelope.id.map(|id| self.intern(Id::of(id)));
-            return Sent { form: Form::Response, flaws, id, call: None, bare: true };
+            return Sent {
+                form: Form::Response,
+                flaws,
+                id,
+                first_id: None,
+                call: None,
+                bare: true,
+            };
         }
 
         flaws.note(Flaw::MethodAndAnswer, answers);
@@ -177,7 +192,15 @@ impl Border {
             Some(_) => Form::Request,
             None => Form::Notification,
         };
-        Sent { form, flaws, id, call, bare }
+        Sent { form, flaws, id, first_id: None, call, bare }
+    }
+
+    fn first_id(&mut self, json: Json<'_>) -> Option<IdRef> {
+        let (_, id) = json.members()?.find(|(name, _)| name.is("id"))?;
+        match Id::of(id) {
+            Id::Other(_) => None,
+            id => Some(self.intern(id)),
+        }
     }
 
     fn batch(&mut self, json: Json<'_>, version: Version) -> Sent {
@@ -216,7 +239,7 @@ impl Border {
             () => Flaw::MixedBatch,
         };
         let flaws = Flaws::default().with(flaw);
-        Sent { form: Form::Batch(batch), flaws, id: None, call: None, bare: true }
+        Sent { form: Form::Batch(batch), flaws, id: None, first_id: None, call: None, bare: true }
     }
 }
 
@@ -225,6 +248,10 @@ fn without_mark(error: NotJson, line: &[u8]) -> Option<&[u8]> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     match error {
         NotJson::ByteOrderMark => line.strip_prefix(MARK),
+        // A mark before nothing.
+        _ if line.strip_prefix(MARK).is_some_and(|rest| rest.trim_ascii().is_empty()) => {
+            line.strip_prefix(MARK)
+        }
         NotJson::Trailing { at } if line[at..].trim_ascii() == MARK => Some(&line[..at]),
         _ => None,
     }
@@ -235,6 +262,7 @@ fn invalid(flaw: Flaw) -> Sent {
         form: Form::Invalid,
         flaws: Flaws::default().with(flaw),
         id: None,
+        first_id: None,
         call: None,
         bare: true,
     }
@@ -283,7 +311,7 @@ fn params_flaws(envelope: &Envelope<'_>, call: Option<&Call>, flaws: &mut Flaws)
         flaws.note(Flaw::ArrayParams, !null && !scalar);
         flaws.note(Flaw::ScalarParams, scalar && has_id);
         flaws.note(Flaw::ScalarParamsNoId, scalar && !has_id);
-        return null;
+        return null || params.elements().is_some_and(|mut list| list.next().is_none());
     };
     let mut bare = true;
     for (name, value) in members {

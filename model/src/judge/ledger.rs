@@ -29,6 +29,8 @@ pub(super) struct Entry {
     pub(super) reused_id: bool,
     /// Responses to it so far.
     pub(super) answers: u32,
+    /// The last of them was laid to it although it names another line or none.
+    pub(super) guessed: bool,
     /// A line that was no message came while it was unanswered.
     pub(super) garbled: bool,
     /// Its time is over.
@@ -52,7 +54,7 @@ impl Entry {
     /// Whether it is a message with an id of its own, that an answer may name.
     pub(super) fn has_id(&self, id: IdRef) -> bool {
         let named = matches!(self.sent.form, Form::Request | Form::Invalid | Form::NotJson);
-        named && self.sent.id == Some(id)
+        named && (self.sent.id == Some(id) || self.sent.first_id == Some(id))
     }
 }
 
@@ -81,6 +83,10 @@ impl Ledger {
 
     pub(super) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
         self.entries.iter_mut()
+    }
+
+    pub(super) fn any(&self, wanted: impl Fn(&Entry) -> bool) -> bool {
+        self.entries.iter().any(wanted)
     }
 
     /// The oldest entry for which `wanted` holds.

@@ -34,10 +34,8 @@ impl Batch {
     pub fn is_answered_by(&self, answers: &[Option<Answered>], at: &Situation<'_>) -> bool {
         let mut requests = self.requests.clone();
         let mut invalid = self.invalid;
-        let early = at.stage == Stage::Uninitialized
-            && at.version == Version::V2
-            && !self.has_initialize
-            && !at.profile.speaks(Version::V1);
+        let early =
+            at.stage == Stage::Uninitialized && at.version == Version::V2 && !self.has_initialize;
         for answer in answers {
             let Some(Answered { id: SaidId::Is(id), kind, facts }) = answer else { return false };
             if facts.misshapen || facts.misshapen_error {

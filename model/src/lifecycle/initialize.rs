@@ -49,6 +49,9 @@ fn negotiated(at: &Situation<'_>, version: u16, has_info: bool) -> Expectation {
     let mut expectation = match version {
         2 if (both || v2_only) && !has_info => return by_rule(at, rule("INIT-13")),
         0 if both => by_variant(at, rule("INIT-11"), "req-0"),
+        // The rows of the version asked for have no level in the other.
+        1 if both && at.version == Version::V2 => by_variant(at, rule("INIT-11"), "req-1"),
+        2 if both && at.version == Version::V1 => by_variant(at, rule("INIT-11"), "req-2+"),
         3.. if both => by_variant(at, rule("INIT-11"), "req-2+"),
         2 if both || v2_only => by_rule(at, rule("INIT-05")),
         0 | 1 if v2_only => {

@@ -79,10 +79,14 @@ fn notification(at: &Situation<'_>, sent: &Sent) -> Expectation {
 
 /// A message with an id, or an object that is no message: the union of the sets of its flaws.
 fn joined(at: &Situation<'_>, sent: &Sent) -> Expectation {
-    let plain = sent.call.as_ref().map(|call| request::expect(at, call, sent.bare));
+    // Without an id no request came early.
+    let call = sent.call.as_ref().filter(|_| !sent.flaws.has(Flaw::ScalarParamsNoId));
+    let plain = call.map(|call| request::expect(at, call, sent.bare));
     // Where the envelope is broken, nothing that is merely odd decides.
-    let broken = sent.flaws.iter().any(|f| !f.is_benign());
-    let deciding = sent.flaws.iter().filter(|f| !(broken && f.is_benign()) || *f == Flaw::Extreme);
+    // A mark is joined to the whole, not to the flaws of the message behind it.
+    let flaws = || sent.flaws.iter().filter(|f| *f != Flaw::ByteOrderMark);
+    let broken = flaws().any(|f| !f.is_benign());
+    let deciding = flaws().filter(|f| !(broken && f.is_benign()) || *f == Flaw::Extreme);
     let rows = deciding.map(|flaw| row(at, flaw, sent, plain.as_ref()));
     let joined = rows.reduce(|mut all, row| {
         all.level = all.level.min(row.level);

@@ -11,7 +11,7 @@ const fn not_json(rule: &'static str, send: &'static str) -> Cell {
         send,
         &["err null -32700", r#"err null -32700 {"line":1,"near":"x"}"#, "err null -32700 null"],
         &[
-            ("", "must", NONE),
+            ("", "fails", NONE),
             ("err null -32600", "derived", "error -32600"),
             ("err null -32603", "derived", "error -32603"),
             ("ok null", "derived", "result"),
@@ -30,7 +30,7 @@ const fn blanks(send: &'static str) -> Cell {
         send,
         &["err 7 -32601", r#"err 7 -32601 {"method":"_x/y"}"#],
         &[
-            ("", "must", NONE),
+            ("", "fails", NONE),
             ("err null -32700", "derived", "error -32700"),
             ("err 7 -32602", "derived", "error -32602"),
             ("exit 0", "must", "exits"),
@@ -44,7 +44,7 @@ const fn empty(send: &'static str) -> Cell {
         "1es",
         "UFR",
         send,
-        &["", "err null -32700", "err null -32600"],
+        &["", "err null -32700"],
         &[("exit 0", "must", "exits"), ("hang", "must", "")],
     )
 }
@@ -83,15 +83,15 @@ const fn heavy(send: &'static str) -> Cell {
             "err 7 1234",
         ],
         &[
-            ("", "must", NONE),
-            ("ok null", "must", "result"),
+            ("", "fails", NONE),
+            ("ok null", "1:derived es:must", "result"),
             ("err 7 -32601 ; err 7 -32601", "must", MORE),
             ("exit 101", "must", "exits"),
         ],
     )
 }
 
-pub const CELLS: &[Cell] = &[
+pub(crate) const CELLS: &[Cell] = &[
     // FRM-03
     not_json("FRM-03", "> {bad"),
     not_json("FRM-03", "> nul"),
@@ -120,8 +120,14 @@ pub const CELLS: &[Cell] = &[
         &[("err 7 -32700", "derived", ""), ("err 7 -32601", "derived", "")],
     ),
     // FRM-04
-    not_json("FRM-04", r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y"}{"jsonrpc":"2.0","id":8,"method":"_x/y"}"#),
-    not_json("FRM-04", r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y"} {"jsonrpc":"2.0","id":8,"method":"_x/y"}"#),
+    not_json(
+        "FRM-04",
+        r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y"}{"jsonrpc":"2.0","id":8,"method":"_x/y"}"#,
+    ),
+    not_json(
+        "FRM-04",
+        r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y"} {"jsonrpc":"2.0","id":8,"method":"_x/y"}"#,
+    ),
     not_json("FRM-04", r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y"}}"#),
     not_json("FRM-04", r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y"},"#),
     not_json("FRM-04", r#"> {"jsonrpc":"2.0","method":"_x/note"}garbage"#),
@@ -142,7 +148,7 @@ pub const CELLS: &[Cell] = &[
         r#"> «efbbbf»{"jsonrpc":"2.0","id":7,"method":"_x/y","params":{}}"#,
         &["err null -32700", "err 7 -32601"],
         &[
-            ("", "must", NONE),
+            ("", "fails", NONE),
             ("err 7 -32602", "derived", "error -32602"),
             ("err null -32600", "derived", "error -32600"),
             ("err 7 -32601 ; err 7 -32601", "must", MORE),
@@ -155,7 +161,7 @@ pub const CELLS: &[Cell] = &[
         "U",
         r#"> «efbbbf»{"jsonrpc":"2.0","id":7,"method":"_x/y","params":{}}"#,
         &["err null -32700", "err 7 -32600"],
-        &[("", "must", NONE), ("err 7 -32601", "1:should es:derived", "error -32601")],
+        &[("", "fails", NONE), ("err 7 -32601", "1:should es:derived", "error -32601")],
     ),
     cell(
         "FRM-04",
@@ -163,7 +169,7 @@ pub const CELLS: &[Cell] = &[
         "U",
         r#"> «efbbbf»{"jsonrpc":"2.0","id":7,"method":"initialize","params":@I@V}"#,
         &["err null -32700", "ok 7 @R@V"],
-        &[("", "must", NONE), ("err 7 -32603", "derived", "error -32603")],
+        &[("", "fails", NONE), ("err 7 -32603", "derived", "error -32603")],
     ),
     cell(
         "FRM-04",
@@ -179,7 +185,7 @@ pub const CELLS: &[Cell] = &[
         "UFR",
         "> «efbbbf»{bad",
         &["err null -32700"],
-        &[("", "must", NONE), ("err null -32600", "derived", "error -32600")],
+        &[("", "fails", NONE), ("err null -32600", "derived", "error -32600")],
     ),
     // FRM-05
     empty("> "),
@@ -197,7 +203,7 @@ pub const CELLS: &[Cell] = &[
         "U",
         r#"> «20»{"jsonrpc":"2.0","id":7,"method":"_x/y"}«0d»"#,
         &["err 7 -32600"],
-        &[("", "must", NONE), ("err null -32700", "1:should es:derived", "error -32700")],
+        &[("", "fails", NONE), ("err null -32700", "1:should es:derived", "error -32700")],
     ),
     cell(
         "FRM-06",
@@ -205,7 +211,7 @@ pub const CELLS: &[Cell] = &[
         "U",
         r#"> {"jsonrpc":"2.0","id":7,"method":"initialize","params":@I@V}«0d»"#,
         &["ok 7 @R@V"],
-        &[("", "must", NONE), ("err null -32700", "derived", "error -32700")],
+        &[("", "fails", NONE), ("err null -32700", "derived", "error -32700")],
     ),
     cell(
         "FRM-06|RPC-04",
@@ -238,7 +244,7 @@ pub const CELLS: &[Cell] = &[
         "U",
         r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y","params":{"a":1e400}}"#,
         &["err 7 -32600", "err null -32700", "err null -32600"],
-        &[("", "must", NONE)],
+        &[("", "fails", NONE)],
     ),
     // FRM-11
     cell(
@@ -246,7 +252,92 @@ pub const CELLS: &[Cell] = &[
         "1es",
         "UFR",
         r#"> { ; >   "jsonrpc": "2.0", ; >   "id": 7, ; >   "method": "_x/y" ; > }"#,
-        &["err null -32700 ; err null -32700 ; err null -32700 ; err null -32700 ; err null -32700"],
+        &[
+            "err null -32700 ; err null -32700 ; err null -32700 ; err null -32700 ; err null -32700",
+        ],
         &[],
+    ),
+    cell(
+        "FRM-05|RPC-01",
+        "1es",
+        "FR",
+        "> «20»",
+        &[],
+        &[("err null -32700 ; err null -32700", "must", MORE)],
+    ),
+    cell(
+        "FRM-07|RPC-01",
+        "1es",
+        "FR",
+        "> «ff»",
+        &[],
+        &[("err null -32700 ; err null -32700", "must", MORE)],
+    ),
+    // Other encodings.
+    not_utf8("> «fffe7b007d00»"),
+    not_json("FRM-03|FRM-04", "> «007b007d»"),
+    cell(
+        "FRM-04",
+        "1es",
+        "UFR",
+        "> «efbbbf»42",
+        &["err null -32700", "err null -32600"],
+        &[("", "fails", NONE)],
+    ),
+    cell(
+        "FRM-04",
+        "1es",
+        "UFR",
+        "> «efbbbf»[]",
+        &["err null -32700", "err null -32600"],
+        &[("", "fails", NONE)],
+    ),
+    cell(
+        "FRM-04",
+        "1es",
+        "UFR",
+        "> «efbbbf»",
+        &["err null -32700", ""],
+        &[("exit 0", "must", "exits")],
+    ),
+    cell(
+        "FRM-04|RPC-10",
+        "1es",
+        "FR",
+        r#"> «efbbbf»{"id":7,"method":"_x/y"}"#,
+        &["err null -32700", "err null -32600", "err 7 -32600"],
+        &[("err 7 -32601", "derived", "")],
+    ),
+    cell(
+        "FRM-04|FRM-06",
+        "1es",
+        "FR",
+        r#"> «efbbbf» {"jsonrpc":"2.0","id":7,"method":"_x/y"}«0d»"#,
+        &["err null -32700", "err 7 -32601"],
+        &[],
+    ),
+    cell(
+        "FRM-07|FRM-10",
+        "1es",
+        "UFR",
+        r#"> {"jsonrpc":"2.0","id":7,"method":"_x/y","params":"«a*70000»«ff»"}"#,
+        &["err null -32700", ""],
+        &[],
+    ),
+    cell(
+        "FRM-03|FRM-10",
+        "1es",
+        "UFR",
+        r#"> {"jsonrpc":"2.0","id":7,"method":"«a*70000»"#,
+        &["err null -32700"],
+        &[("", "fails", NONE)],
+    ),
+    cell(
+        "FRM-03|FRM-10|FRM-11",
+        "1es",
+        "UFR",
+        r#"> {"jsonrpc":"2.0","id":7,"params":«[*5000»"#,
+        &["err null -32700"],
+        &[("", "fails", NONE)],
     ),
 ];

@@ -144,18 +144,19 @@ impl Conversation {
             self.observer.sent(index, line, *step == Step::Probe);
         }
         self.connection.send(&bytes);
-        let decisive = matches!(step, Step::Probe | Step::Initialize);
+        // Nothing may be sent before an initialize is answered (INIT-22).
+        let decisive = *step == Step::Probe || self.observer.judge().is_initializing();
+        self.last_sent = bytes;
+        if !decisive {
+            self.last_line = Instant::now();
+        }
         let wait = match (decisive, self.started) {
             (true, false) => self.patience.startup,
             (true, true) => self.patience.reply,
             (false, true) => self.patience.grace,
             // An agent that is still starting answers nothing yet: the next step waits for it.
-            (false, false) => Duration::ZERO,
+            (false, false) => return Progress::Served,
         };
-        self.last_sent = bytes;
-        if !decisive {
-            self.last_line = Instant::now();
-        }
         let progress = self.wait(Instant::now() + wait, |o| o.owed(index) != Owed::Response);
         if progress != Progress::Served {
             return progress;

@@ -86,11 +86,16 @@ impl Confirmer<'_> {
             }
         }
         let gone = group.kept.first().filter(|_| !group.seen.is_silence());
+        // Nobody looked again where the user asked to stop first.
+        let stability = match examination.runs {
+            0 => Stability::Sometimes(1, 1),
+            _ => Stability::Gone,
+        };
         Ok(gone.map(|suspicion| Confirmed {
             finding: suspicion.finding.clone(),
             steps: suspicion.steps.clone(),
             record: None,
-            stability: Stability::Gone,
+            stability,
         }))
     }
 }

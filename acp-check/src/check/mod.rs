@@ -220,7 +220,7 @@ fn unusable(
     if greeting.answer.is_some() {
         report.count(&greeting.record.hits);
     }
-    report.reason = Some(hello::explain(&target.shown(), greeting, patience));
+    report.give_up(hello::explain(&target.shown(), greeting, patience));
     let mut groups = Groups::default();
     for finding in greeting.garbage() {
         if context.selection.shows(finding.rule, &finding.also) {

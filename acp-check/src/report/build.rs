@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use acp_harness::{Case, LineEntry, Record, Side, Step};
-use acp_model::judge::Hits;
+use acp_model::judge::{Hits, Seen};
 use acp_model::profile::Profile;
 use acp_model::spec::{Answer, Level, Revision, Rule, RuleId, rules};
 
@@ -41,6 +41,14 @@ impl RunReport {
             findings: Vec::new(),
             coverage: CoverageReport::default(),
         }
+    }
+
+    /// Notes that the agent could not be judged, and why.
+    pub(crate) fn give_up(&mut self, reason: String) {
+        for row in self.rules.iter_mut().filter(|row| row.status == Status::NotExercised) {
+            row.reason = Some("the agent could not be judged".to_owned());
+        }
+        self.reason = Some(reason);
     }
 
     /// Notes which rules were tested.
@@ -90,7 +98,10 @@ impl RunReport {
             row.reason = None;
             row.hits = row.hits.max(1);
         }
-        let allowed: Vec<String> = match finding.allowed.is_empty() {
+        // What a rule says of all output is not said by what one line may be answered with.
+        let of_all_output =
+            matches!(finding.seen, Seen::Garbage(_) | Seen::Misshapen | Seen::OneMore);
+        let allowed: Vec<String> = match of_all_output || finding.allowed.is_empty() {
             true => vec![rule.title.to_owned()],
             false => finding.allowed.iter().map(Answer::to_string).collect(),
         };

@@ -49,11 +49,16 @@ impl AgentInfo {
     ) -> AgentInfo {
         AgentInfo {
             command: target.command().to_vec(),
-            name: told.clone().find_map(|t| t.name.clone()),
-            version: told.clone().find_map(|t| t.release.clone()),
+            name: told.clone().find_map(|t| t.name.as_deref().map(printable)),
+            version: told.clone().find_map(|t| t.release.as_deref().map(printable)),
             shown: target.shown(),
         }
     }
+}
+
+/// The first of an agent's own words, without what a terminal would take for a command.
+fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(100).collect()
 }
 
 /// What is said of an agent in the end.

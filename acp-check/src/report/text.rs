@@ -44,19 +44,22 @@ pub(crate) fn print_text(report: &Report, out: &mut impl Write) -> io::Result<()
 
 fn print_run(report: &Report, run: &RunReport, out: &mut impl Write) -> io::Result<()> {
     let count = |status| run.rules.iter().filter(|rule| rule.status == status).count();
-    writeln!(
-        out,
-        "{BOLD}protocol {} · {}{BOLD:#} · {} of {} cells sent · rules: {} passed, {} failed, {} \
-         warned, {} not exercised",
-        run.version,
-        run.revision,
-        run.coverage.hit,
-        run.coverage.cells,
-        count(Status::Passed),
-        count(Status::Failed),
-        count(Status::Warned),
-        count(Status::NotExercised),
-    )?;
+    writeln!(out, "{BOLD}protocol {} · {}{BOLD:#}", run.version, run.revision)?;
+    if run.coverage.cells > 0 {
+        writeln!(
+            out,
+            "  {DIM}sent{DIM:#} {} of {} lines and conversations",
+            run.coverage.hit, run.coverage.cells
+        )?;
+        writeln!(
+            out,
+            "  {DIM}rules{DIM:#} {} passed, {} failed, {} warned, {} not exercised",
+            count(Status::Passed),
+            count(Status::Failed),
+            count(Status::Warned),
+            count(Status::NotExercised),
+        )?;
+    }
     if let Some(reason) = &run.reason {
         for line in wrapped(reason) {
             writeln!(out, "  {line}")?;

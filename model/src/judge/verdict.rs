@@ -89,6 +89,14 @@ impl Judge {
         self.stage
     }
 
+    /// Whether an `initialize` request is unanswered. A notification is never answered, so
+    /// nothing waits for it (INIT-24).
+    pub fn is_initializing(&self) -> bool {
+        let open =
+            |e: &Entry| e.is_open() && is_initialize(&e.sent) && e.sent.form != Form::Notification;
+        self.ledger.any(open)
+    }
+
     /// What the agent still owes for the lines of `step`.
     pub fn owed(&self, step: usize) -> Owed {
         self.ledger.owed(step)
@@ -115,15 +123,12 @@ impl Judge {
         {
             self.asked_by_agent.swap_remove(index);
         }
-        // A notification is never answered, so nothing waits for it (INIT-24).
-        let open_initialize =
-            |e: &Entry| e.is_open() && is_initialize(&e.sent) && e.sent.form != Form::Notification;
         let situation = Situation {
             profile: &self.profile,
             revision: self.revision,
             stage: self.stage,
             version: self.version,
-            initializing: self.ledger.oldest(open_initialize).is_some(),
+            initializing: self.is_initializing(),
             locked: self.before.request,
         };
         let mut expectation = expect(&situation, &sent);

@@ -31,6 +31,8 @@ pub enum Seen {
     Response(Kind, IdEcho),
     /// A response with another id than the request's.
     OtherId,
+    /// A response whose id is missing, or neither string, number nor null.
+    NoId,
     /// A response with id null where the request's id is readable.
     NullId,
     /// A response that breaks the rule by its own shape.
@@ -73,6 +75,7 @@ impl fmt::Display for Seen {
                 })
             }
             Seen::OtherId => f.write_str("a response with another id"),
+            Seen::NoId => f.write_str("a response without a legal id"),
             Seen::NullId => f.write_str("a response with id null"),
             Seen::Misshapen => f.write_str("a response of the wrong shape"),
             Seen::Array => f.write_str("an array of responses"),

@@ -2,7 +2,7 @@ use super::event::{End, Event};
 use super::finding::{Finding, Seen};
 use super::hits::Hits;
 use super::ledger::{Entry, Ledger, Owed};
-use crate::border::{Answered, Call, Form, Garbage, IdRef, Kind, Said, Sent};
+use crate::border::{Answered, Call, Form, Garbage, IdRef, Kind, Said, SaidId, Sent};
 use crate::lifecycle::{IdEcho, Outcome, Situation, Stage, expect};
 use crate::profile::Profile;
 use crate::spec::{Answer, Code, IdForm, Pattern, Revision, RuleId, Version, rule};
@@ -230,6 +230,7 @@ impl Judge {
         let form = entry.sent.form.clone();
         self.count_entry(index);
         let seen = match id {
+            IdEcho::Other if answer.id == SaidId::None => Seen::NoId,
             IdEcho::Other => Seen::OtherId,
             _ => Seen::Response(answer.kind, id),
         };

@@ -66,7 +66,7 @@ impl Judge {
         // An id that is itself of no fixed form (RPC-21) may come back in another.
         let formless = entry.is_some_and(|e| e.sent.flaws.has(Flaw::IntegralFloatId));
         let lost = match seen {
-            Seen::Nothing => true,
+            Seen::Nothing | Seen::NoId => true,
             Seen::OtherId => !formless,
             _ => false,
         };
@@ -120,7 +120,7 @@ fn implied(entry: &Entry, seen: &Seen) -> Vec<RuleId> {
         }
         _ => {}
     }
-    if request && matches!(seen, Seen::Nothing | Seen::OneMore | Seen::OtherId) {
+    if request && matches!(seen, Seen::Nothing | Seen::OneMore | Seen::OtherId | Seen::NoId) {
         rules.push(rule("RPC-01"));
     }
     rules

@@ -88,6 +88,7 @@ struct ProfileFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown_method: Option<String>,
     probe: String,
+    answers_early: bool,
 }
 
 impl Case {
@@ -133,6 +134,7 @@ impl CaseFile {
                 batch: profile.batch.map(|b| batch_name(b).to_owned()),
                 unknown_method: profile.unknown_method.map(kind_name),
                 probe: probe_name(profile.probe).to_owned(),
+                answers_early: profile.answers_early,
             },
             steps: case.steps.clone(),
         }
@@ -182,6 +184,7 @@ impl CaseFile {
                 batch,
                 unknown_method,
                 probe: probe.ok_or_else(|| format!("no probe `{}`", profile.probe))?,
+                answers_early: profile.answers_early,
             },
             steps: self.steps,
         })
@@ -236,6 +239,7 @@ mod tests {
                 batch: Some(BatchKind::Refused),
                 unknown_method: Some(Kind::Error(-32601)),
                 probe: Probe::List,
+                answers_early: false,
             },
             steps: vec![Step::Initialize, Step::Send(vec![0xff, 0xfe]), Step::Probe],
         }

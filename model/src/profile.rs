@@ -19,6 +19,9 @@ pub struct Profile {
     pub unknown_method: Option<Kind>,
     /// The request that shows whether it still serves.
     pub probe: Probe,
+    /// Whether it answers requests before `initialize` at all. Of one that does not, every line
+    /// sent before would look like the one that silenced it.
+    pub answers_early: bool,
 }
 
 /// A cheap request that the agent is known to answer.
@@ -57,6 +60,7 @@ impl Profile {
             batch: None,
             unknown_method: None,
             probe: Probe::default(),
+            answers_early: true,
         }
     }
 

@@ -85,6 +85,15 @@ impl Confirmer<'_> {
                 return Ok(Some(confirmed));
             }
         }
+        // On a busy machine a quick look may come too early: silence gets one long look.
+        let silent = group.kept.first().filter(|_| group.seen.is_silence());
+        if let Some(suspicion) = silent.filter(|_| !(self.stopped)())
+            && let Some(Shown { finding, record, steps }) =
+                examination.show(&suspicion.steps, true)?
+        {
+            let stability = Stability::Sometimes(examination.shown, examination.runs);
+            return Ok(Some(Confirmed { finding, steps, record: Some(record), stability }));
+        }
         let gone = group.kept.first().filter(|_| !group.seen.is_silence());
         // Nobody looked again where the user asked to stop first.
         let stability = match examination.runs {

@@ -24,6 +24,8 @@ pub(crate) struct Greeting {
     pub(crate) probe: Probe,
     pub(crate) unknown_method: Option<Kind>,
     pub(crate) batch: Option<BatchKind>,
+    /// Whether it answers a request before initialize.
+    pub(crate) answers_early: bool,
     /// How long it took until initialize was answered, the start of the process included.
     pub(crate) startup: Duration,
     /// The longest time that an answer took, initialize excepted.
@@ -53,6 +55,7 @@ impl Greeting {
             batch: self.batch,
             unknown_method: self.unknown_method,
             probe: self.probe,
+            answers_early: self.answers_early,
         }
     }
 
@@ -99,6 +102,14 @@ pub(crate) fn greet(
             greeting = other;
         }
     }
+    if greeting.answer == Some(Kind::Result) {
+        let profile = Profile::of(version);
+        let patience = greeting.patience(patience);
+        let mut talk = Conversation::start(agent, &profile, revision, patience)?;
+        talk.step(&Step::Probe);
+        greeting.answers_early = talk.observer().judge().has_answered();
+        talk.finish();
+    }
     Ok(greeting)
 }
 
@@ -142,6 +153,7 @@ fn attempt(
         probe,
         unknown_method,
         batch,
+        answers_early: true,
         startup,
         slowest,
         record: talk.finish(),

@@ -19,7 +19,7 @@ fn enough_ends(stage: Stage, startup: Duration) -> u32 {
     let spare = stage != Stage::Uninitialized;
     match startup.as_millis() {
         0..100 => 12,
-        100..1000 => 1 + 2 * u32::from(spare),
+        100..1000 => 2 + 4 * u32::from(spare),
         _ => 1 + u32::from(spare),
     }
 }
@@ -41,9 +41,16 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
         }
         let mut talk = run.talk()?;
         let mut sent = Sent { stage, steps: Vec::new(), blocks: Vec::new(), reported: 0 };
-        if stage == Stage::Ready && !sent.open(run, &mut talk) {
+        let serves = match stage {
+            Stage::Uninitialized => sent.step(&mut talk, Step::Probe) == Progress::Served,
+            Stage::Fresh | Stage::Ready => sent.open(&mut talk),
+        };
+        if !serves {
             sent.report(run, talk.observer().findings());
-            let reason = "the agent did not take a sound initialize";
+            let reason = match stage {
+                Stage::Uninitialized => "requests before initialize are not answered",
+                Stage::Fresh | Stage::Ready => "the agent did not take a sound initialize",
+            };
             rest.for_each(|line| run.leave_out(line.name, stage, reason));
             return Ok(());
         }
@@ -71,7 +78,7 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
             }
         }
         if stage == Stage::Uninitialized && !broken {
-            sent.open(run, &mut talk);
+            sent.open(&mut talk);
             sent.report(run, talk.observer().findings());
         }
         let record = talk.finish();
@@ -118,8 +125,7 @@ struct Block<'a> {
 
 impl<'a> Sent<'a> {
     /// Initializes the agent; whether it then serves.
-    fn open(&mut self, run: &Run<'_>, talk: &mut Conversation) -> bool {
-        let _ = run;
+    fn open(&mut self, talk: &mut Conversation) -> bool {
         self.step(talk, Step::Initialize) == Progress::Served
             && talk.observer().judge().stage() != Stage::Uninitialized
             && self.step(talk, Step::Probe) == Progress::Served

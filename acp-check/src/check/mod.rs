@@ -36,7 +36,7 @@ use suspicion::{Groups, Suspicion};
 const SUSPICIOUS: Duration = Duration::from_millis(1500);
 
 /// Confirmation is mostly waiting, so more processes may run than there are jobs.
-const CONFIRMING: u16 = 8;
+const CONFIRMING: u16 = 4;
 
 /// What all runs of one check share.
 pub(crate) struct Context<'a> {
@@ -117,7 +117,7 @@ fn judge(
     let profile = greeting.profile(speaks.to_vec());
     let reply = (greeting.slowest * 20).max(SUSPICIOUS).min(patience.reply);
     let grace = (greeting.slowest * 4).clamp(patience.grace, reply);
-    let startup = (greeting.startup * 4).max(SUSPICIOUS).min(patience.startup);
+    let startup = (greeting.startup * 8).max(SUSPICIOUS * 2).min(patience.startup);
     let quick = Patience { startup, reply, grace, ..patience };
     let run = Run::new(agent, profile.clone(), args.revision, quick, greeting.startup, context);
 

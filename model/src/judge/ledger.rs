@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub(super) answers: u32,
     /// The last of them was laid to it although it names another line or none.
     pub(super) guessed: bool,
+    /// Something was found about it.
+    pub(super) faulted: bool,
     /// A line that was no message came while it was unanswered.
     pub(super) garbled: bool,
     /// Its time is over.

@@ -172,6 +172,7 @@ impl Judge {
             reused_id,
             answers: 0,
             guessed: false,
+            faulted: false,
             garbled: false,
             closed: false,
         });
@@ -228,7 +229,6 @@ impl Judge {
         let allowed = entry.expectation.allows(&outcome) || unreadable;
         entry.guessed = !allowed && matches!(id, IdEcho::Other | IdEcho::Null);
         let form = entry.sent.form.clone();
-        self.count_entry(index);
         let seen = match id {
             IdEcho::Other if answer.id == SaidId::None => Seen::NoId,
             IdEcho::Other => Seen::OtherId,
@@ -249,6 +249,7 @@ impl Judge {
             let only_null = id == IdEcho::Null && deciding == rule("RPC-01");
             self.find(Some(index), deciding, if only_null { Seen::NullId } else { seen });
         }
+        self.count_entry(index);
         if once {
             self.advance(index, answer);
         }
@@ -310,8 +311,12 @@ impl Judge {
     fn quiet(&mut self) {
         let unanswered = |e: &Entry| e.owed() == Owed::Response && !e.garbled;
         if let Some(probe) = self.ledger.oldest(|e| e.probe && unanswered(e)) {
-            // Not even the probe is answered: the line before it is to blame.
-            let blame = self.ledger.newest(|e| !e.probe && !e.closed).unwrap_or(probe);
+            // Not even the probe is answered: the line before it is to blame, unless the agent
+            // is known to be deaf to all requests here.
+            let early = |e: &Entry| e.stage == Stage::Uninitialized && e.owed() != Owed::Response;
+            let deaf = |e: &Entry| !self.profile.answers_early && early(e);
+            let before = self.ledger.newest(|e| !e.probe && !e.closed);
+            let blame = before.filter(|index| !deaf(self.ledger.get(*index))).unwrap_or(probe);
             let rule = self.ledger.get(blame).expectation.rule;
             self.find(Some(blame), rule, if blame == probe { Seen::Nothing } else { Seen::Hang });
             self.count_entry(blame);
@@ -371,8 +376,9 @@ impl Judge {
             Form::Batch(_) => const { &[rule("BAT-10"), rule("BAT-11")] },
             _ => &[],
         };
-        let rules = [expectation.rule].into_iter().chain(expectation.also.iter().copied());
-        let rules: Vec<RuleId> = rules.chain(general.iter().copied()).collect();
+        // A line that broke one rule proves nothing about the others.
+        let others = expectation.also.iter().chain(general).filter(|_| !entry.faulted);
+        let rules: Vec<RuleId> = [expectation.rule].iter().chain(others).copied().collect();
         for rule in rules {
             self.hits.count(rule);
         }

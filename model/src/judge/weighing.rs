@@ -42,6 +42,9 @@ impl Judge {
 
     /// Notes that `rule` was broken, about the line of `entry`.
     pub(super) fn find(&mut self, entry: Option<usize>, broken: RuleId, seen: Seen) {
+        if let Some(index) = entry {
+            self.ledger.get_mut(index).faulted = true;
+        }
         let entry = entry.map(|index| self.ledger.get(index));
         let version = entry.map_or(self.version, |e| e.version);
         let mut also: Vec<RuleId> = Vec::new();
@@ -64,10 +67,11 @@ impl Judge {
         }
         // Survival is a must on every row, and so is one response where the row itself is weak.
         // An id that is itself of no fixed form (RPC-21) may come back in another.
-        let formless = entry.is_some_and(|e| e.sent.flaws.has(Flaw::IntegralFloatId));
+        let has = |flaw| entry.is_some_and(|e| e.sent.flaws.has(flaw));
         let lost = match seen {
-            Seen::Nothing | Seen::NoId => true,
-            Seen::OtherId => !formless,
+            Seen::Nothing => true,
+            Seen::NoId => !has(Flaw::IllegalId),
+            Seen::OtherId => !has(Flaw::IntegralFloatId),
             _ => false,
         };
         let lost = lost && level < Level::Derived;

@@ -117,7 +117,8 @@ fn row(at: &Situation<'_>, flaw: Flaw, sent: &Sent, plain: Option<&Expectation>)
     let Some(plain) = plain else { return row };
     let initialize = matches!(sent.call, Some(Call::Initialize(_)));
     let early = at.stage == Stage::Uninitialized && !initialize;
-    let unknown = matches!(sent.call, Some(Call::Unknown(_)));
+    // Not implemented, or not advertised: P3 and P13 speak of both.
+    let unknown = plain.answers.first() == Some(&error(Code::MethodNotFound));
     if early && flaw == Flaw::NullId && at.version == Version::V2 {
         row.answers =
             vec![Answer::response(Pattern::Code(Code::InvalidRequest.number()), IdForm::Null)]; // P8

@@ -8,7 +8,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 ///
 /// Without a subcommand: `check`. Without an agent: the embedded reference agent.
 #[derive(Debug, Parser)]
-#[command(name = "acp-check", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "acp-check",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Example: acp-check -- python3 agent.py --its --arguments"
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -89,7 +94,8 @@ pub(crate) struct ReachArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// Case files, as saved by `check`
+    /// Case files, as saved by `check`; without an agent, each runs the command that it was
+    /// found in
     #[arg(required = true, value_name = "CASE")]
     pub(crate) cases: Vec<PathBuf>,
     #[command(flatten)]

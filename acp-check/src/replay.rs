@@ -20,12 +20,11 @@ pub(crate) fn run(
     interrupt: &Interrupt,
     out: &mut impl Write,
 ) -> io::Result<i32> {
-    let target = Target::new(args.reach.clone(), interrupt);
     let (mut failed, mut cannot_run) = (false, false);
     for path in &args.cases {
         let outcome = match interrupt.is_set() {
             true => Outcome::CannotRun("stopped".to_owned()),
-            false => replay(path, &target),
+            false => replay(path, args, interrupt),
         };
         let (word, text) = match outcome {
             Outcome::Fixed(text) => ("FIXED     ", text),
@@ -47,11 +46,17 @@ pub(crate) fn run(
     })
 }
 
-fn replay(path: &Path, target: &Target) -> Outcome {
+fn replay(path: &Path, args: &ReplayArgs, interrupt: &Interrupt) -> Outcome {
     let case = match Case::read(path) {
         Ok(case) => case,
         Err(error) => return Outcome::CannotRun(error.to_string()),
     };
+    let mut reach = args.reach.clone();
+    if reach.agent.is_empty() {
+        // The agent that the case was found in.
+        reach.agent.clone_from(&case.agent);
+    }
+    let target = Target::new(reach, interrupt);
     // Silence is given the whole time of a reply: nothing else can confirm it.
     let patience = target.patience().patient();
     let talk = |steps: &[Step]| -> Result<(bool, Record), StartError> {
@@ -76,7 +81,12 @@ fn replay(path: &Path, target: &Target) -> Outcome {
     let (rule, title) = (case.rule, case.rule.get().title);
     let mut findings = record.findings.iter();
     if let Some(finding) = findings.clone().find(|f| f.rule == rule) {
-        return Outcome::Failed(format!("{rule} {title}: {}", finding.seen));
+        let seen = finding.seen;
+        // What `check` only notes does not fail here either.
+        return match finding.level {
+            Level::Info => Outcome::Fixed(format!("{rule} {title}: only noted (info): {seen}")),
+            _ => Outcome::Failed(format!("{rule} {title}: {seen}")),
+        };
     }
     match findings.find(|f| f.level > Level::Info) {
         Some(finding) => Outcome::Failed(format!(

@@ -5,6 +5,8 @@ use acp_model::lifecycle::Stage;
 pub(crate) struct Coverage {
     /// Cells that were visited.
     pub(crate) hit: usize,
+    /// Why so much was left out that the run is no whole one.
+    pub(crate) short: Option<String>,
     /// Cells that were left out: state, file and reason.
     pub(crate) missing: Vec<(Stage, &'static str, String)>,
 }

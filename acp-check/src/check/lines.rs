@@ -19,7 +19,7 @@ fn enough_ends(stage: Stage, startup: Duration) -> u32 {
     let spare = stage != Stage::Uninitialized;
     match startup.as_millis() {
         0..100 => 12,
-        100..1000 => 2 + 4 * u32::from(spare),
+        100..1000 => 1 + 2 * u32::from(spare),
         _ => 1 + u32::from(spare),
     }
 }
@@ -39,21 +39,17 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
             rest.for_each(|line| run.leave_out(line.name, stage, reason));
             return Ok(());
         }
-        let mut talk = run.talk()?;
-        let mut sent = Sent { stage, steps: Vec::new(), blocks: Vec::new(), reported: 0 };
-        let serves = match stage {
-            Stage::Uninitialized => sent.step(&mut talk, Step::Probe) == Progress::Served,
-            Stage::Fresh | Stage::Ready => sent.open(&mut talk),
-        };
-        if !serves {
-            sent.report(run, talk.observer().findings());
+        let Some((mut talk, mut sent)) = start(run, stage)? else {
             let reason = match stage {
                 Stage::Uninitialized => "requests before initialize are not answered",
                 Stage::Fresh | Stage::Ready => "the agent did not take a sound initialize",
             };
+            if run.profile().answers_early || stage != Stage::Uninitialized {
+                run.fall_short(&format!("most lines could not be sent: {reason}"));
+            }
             rest.for_each(|line| run.leave_out(line.name, stage, reason));
             return Ok(());
-        }
+        };
         let mut broken = false;
         for line in rest.by_ref() {
             if ends.get(&line.rule).is_some_and(|count| *count >= enough_ends(stage, run.startup()))
@@ -86,6 +82,26 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
         run.count(&record.hits);
     }
     Ok(())
+}
+
+/// Starts a process that is ready for lines. One that is not ready in a short time is started
+/// once more and given all the time there is: the machine may be busy.
+fn start<'a>(run: &Run<'_>, stage: Stage) -> Result<Option<(Conversation, Sent<'a>)>, StartError> {
+    for patient in [false, true] {
+        let mut talk = if patient { run.patient_talk()? } else { run.talk()? };
+        let mut sent = Sent { stage, steps: Vec::new(), blocks: Vec::new(), reported: 0 };
+        let serves = match stage {
+            Stage::Uninitialized => sent.step(&mut talk, Step::Probe) == Progress::Served,
+            Stage::Fresh | Stage::Ready => sent.open(&mut talk),
+        };
+        if serves {
+            return Ok(Some((talk, sent)));
+        }
+        if patient {
+            sent.report(run, talk.observer().findings());
+        }
+    }
+    Ok(None)
 }
 
 /// A line that may initialize must not be sent where the judge counts on no initialization.

@@ -38,6 +38,9 @@ const SUSPICIOUS: Duration = Duration::from_millis(1500);
 /// Confirmation is mostly waiting, so more processes may run than there are jobs.
 const CONFIRMING: u16 = 4;
 
+/// While lines are sent, a process that starts is given at least this.
+const STARTING: Duration = Duration::from_secs(10);
+
 /// What all runs of one check share.
 pub(crate) struct Context<'a> {
     pub(crate) started: Instant,
@@ -117,9 +120,17 @@ fn judge(
     let profile = greeting.profile(speaks.to_vec());
     let reply = (greeting.slowest * 20).max(SUSPICIOUS).min(patience.reply);
     let grace = (greeting.slowest * 4).clamp(patience.grace, reply);
-    let startup = (greeting.startup * 8).max(SUSPICIOUS * 2).min(patience.startup);
+    let startup = (greeting.startup * 20).max(STARTING).min(patience.startup);
     let quick = Patience { startup, reply, grace, ..patience };
-    let run = Run::new(agent, profile.clone(), args.revision, quick, greeting.startup, context);
+    let run = Run::new(
+        agent,
+        profile.clone(),
+        args.revision,
+        quick,
+        target.patience(),
+        greeting.startup,
+        context,
+    );
 
     let selected =
         |rule| context.selection.only.is_empty() || context.selection.only.contains(&rule);
@@ -170,6 +181,7 @@ fn judge(
     for (group, confirmed) in confirmed {
         report.add(args, target, &profile, group, confirmed);
     }
+    report.reason = coverage.short.clone();
     if interrupted || context.interrupt.is_set() {
         report.reason = Some("stopped before all phases were through".to_owned());
     }

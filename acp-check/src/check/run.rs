@@ -18,6 +18,7 @@ pub(crate) struct Run<'a> {
     profile: Profile,
     revision: Revision,
     patience: Patience,
+    patient: Patience,
     startup: Duration,
     started: Instant,
     interrupt: &'a Interrupt,
@@ -56,6 +57,7 @@ impl<'a> Run<'a> {
         profile: Profile,
         revision: Revision,
         patience: Patience,
+        patient: Patience,
         startup: Duration,
         context: &'a super::Context<'a>,
     ) -> Run<'a> {
@@ -64,6 +66,7 @@ impl<'a> Run<'a> {
             profile,
             revision,
             patience,
+            patient,
             startup,
             started: context.started,
             interrupt: context.interrupt,
@@ -89,6 +92,16 @@ impl<'a> Run<'a> {
     /// Starts a conversation with a process that shares the run's home.
     pub(crate) fn talk(&self) -> Result<Conversation, StartError> {
         Conversation::start(self.agent, &self.profile, self.revision, self.patience)
+    }
+
+    /// The same, with all the time that the user gives an agent.
+    pub(crate) fn patient_talk(&self) -> Result<Conversation, StartError> {
+        Conversation::start(self.agent, &self.profile, self.revision, self.patient)
+    }
+
+    /// Notes why the run cannot be a whole one.
+    pub(crate) fn fall_short(&self, reason: &str) {
+        self.lock().coverage.short.get_or_insert_with(|| reason.to_owned());
     }
 
     /// Since the start of the first process.

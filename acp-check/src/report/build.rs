@@ -2,6 +2,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use acp_harness::{Case, LineEntry, Record, Side, Step};
+use acp_model::border::answer_to;
 use acp_model::judge::{Hits, Seen};
 use acp_model::profile::Profile;
 use acp_model::spec::{Answer, Level, Revision, Rule, RuleId, rules};
@@ -198,12 +199,19 @@ pub(super) fn shown(bytes: &[u8]) -> String {
     }
     let text: String = text
         .chars()
-        .map(|c| if c.is_control() { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() })
+        .map(|c| if is_invisible(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() })
         .collect();
     match bytes.len() > SHOWN_BYTES {
         true => format!("{text}… ({} bytes)", bytes.len()),
         false => text,
     }
+}
+
+/// What a reader would not see, or a terminal would obey.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{a0}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn sent_text(steps: &[Step], step: usize, profile: &Profile) -> Option<String> {
@@ -225,7 +233,12 @@ fn answers(record: &Record, step: Option<usize>, steps: &[Step], profile: &Profi
             sent.map_or(lines.len(), |sent| sent + 1)
         }
     };
-    let answers = lines[from..].iter().filter(|l| l.from == Side::Agent);
+    // What answers a later probe says nothing about the line.
+    let later = |l: &LineEntry| {
+        let after = step.map_or(0, |step| step + 1);
+        (after..steps.len()).any(|later| answer_to(&l.bytes, &Step::id(later)).is_some())
+    };
+    let answers = lines[from..].iter().filter(|l| l.from == Side::Agent && !later(l));
     answers.take(SHOWN_LINES).map(|line| shown(&line.bytes)).collect()
 }
 

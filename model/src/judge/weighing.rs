@@ -30,9 +30,13 @@ impl Judge {
         let odd = |flaw: Flaw| flaw.is_benign() || flaw == Flaw::ByteOrderMark;
         let benign =
             entry.sent.flaws.iter().all(odd) && !entry.sent.flaws.is_empty() && !foreign_id;
-        let unknown = matches!(entry.sent.call, Some(Call::Unknown(_)));
+        let gated = |r: &RuleId| r.get().area == "capability";
+        let unknown =
+            matches!(entry.sent.call, Some(Call::Unknown(_))) || expectation.also.iter().any(gated);
         if benign && unknown && Some(outcome.kind) == self.profile.unknown_method {
-            let plain = |r: &&RuleId| matches!(r.get().area, "error" | "extension" | "initialize");
+            let areas = ["error", "extension", "initialize", "capability"];
+            let odd: Vec<RuleId> = entry.sent.flaws.iter().map(|f| f.rule(entry.version)).collect();
+            let plain = |r: &&RuleId| areas.contains(&r.get().area) && !odd.contains(r);
             if let Some(plain) = expectation.also.iter().find(plain) {
                 return *plain;
             }
@@ -74,8 +78,17 @@ impl Judge {
             Seen::OtherId => !has(Flaw::IntegralFloatId),
             _ => false,
         };
-        let lost = lost && level < Level::Derived;
-        if lost || matches!(seen, Seen::Ended(_) | Seen::Hang) {
+        if lost {
+            // What is no sound request owes a response too, but no text says MUST of it.
+            let sound =
+                entry.is_some_and(|e| e.sent.form == Form::Request) && !has(Flaw::ByteOrderMark);
+            level = level.max(if sound && level < Level::Derived {
+                Level::Must
+            } else {
+                Level::Derived
+            });
+        }
+        if matches!(seen, Seen::Ended(_) | Seen::Hang) {
             level = Level::Must;
         }
         also.retain(|r| *r != broken && r.get().level(version).is_some());

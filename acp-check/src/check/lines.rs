@@ -62,7 +62,7 @@ pub(crate) fn run(run: &Run<'_>, lines: &[Line], stage: Stage) -> Result<(), Sta
             talk.set_grace(if silent { NO_GRACE } else { run.patience().grace });
             let progress = sent.line(&mut talk, line);
             sent.report(run, talk.observer().findings());
-            run.visit(line.name, stage);
+            run.visit();
             hangs = if progress == Progress::Hangs { hangs + 1 } else { 0 };
             broken = progress != Progress::Served;
             if broken {

@@ -130,9 +130,10 @@ impl<'a> Run<'a> {
         self.lock().groups.silences(rule)
     }
 
-    pub(crate) fn visit(&self, file: &'static str, stage: Stage) {
+    /// Counts a line or conversation that was sent.
+    pub(crate) fn visit(&self) {
         self.progress.step();
-        self.lock().coverage.visit(file, stage);
+        self.lock().coverage.visit();
     }
 
     pub(crate) fn leave_out(&self, file: &'static str, stage: Stage, reason: &str) {
@@ -146,7 +147,8 @@ impl<'a> Run<'a> {
 
     /// What was found, once all phases are through.
     pub(crate) fn into_found(self) -> (Vec<Group>, Hits, Coverage) {
-        let found = self.found.into_inner().unwrap_or_else(|poison| poison.into_inner());
+        let mut found = self.found.into_inner().unwrap_or_else(|poison| poison.into_inner());
+        found.coverage.missing.sort();
         (found.groups.into_sorted(), found.hits, found.coverage)
     }
 

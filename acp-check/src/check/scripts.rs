@@ -1,5 +1,4 @@
 use acp_harness::{Progress, StartError};
-use acp_model::lifecycle::Stage;
 
 use super::run::Run;
 use super::suspicion::Suspicion;
@@ -24,7 +23,7 @@ pub(crate) fn run(run: &Run<'_>, script: &Script) -> Result<(), StartError> {
         };
         run.suspect(suspicion, Vec::new);
     }
-    run.visit(script.name, Stage::Uninitialized);
+    run.visit();
     run.count(&record.hits);
     Ok(())
 }

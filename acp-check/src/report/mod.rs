@@ -139,6 +139,21 @@ pub(crate) struct CoverageReport {
     pub(crate) missing: Vec<Missing>,
 }
 
+impl CoverageReport {
+    /// Why cells were left out, and how many for each reason, the most frequent first.
+    pub(crate) fn reasons(&self) -> Vec<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for missing in &self.missing {
+            match counts.iter_mut().find(|(reason, _)| *reason == missing.reason) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((&missing.reason, 1)),
+            }
+        }
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub(crate) struct Missing {
     pub(crate) state: &'static str,

@@ -51,9 +51,12 @@ fn print_run(report: &Report, run: &RunReport, out: &mut impl Write) -> io::Resu
             "  {DIM}sent{DIM:#} {} of {} lines and conversations",
             run.coverage.hit, run.coverage.cells
         )?;
+        for (reason, count) in run.coverage.reasons() {
+            writeln!(out, "        {DIM}{count} not sent: {reason}{DIM:#}")?;
+        }
         writeln!(
             out,
-            "  {DIM}rules{DIM:#} {} passed, {} failed, {} warned, {} not exercised",
+            "  {DIM}rules{DIM:#} {} passed, {} failed, {} warned, {} not exercised (--json says why)",
             count(Status::Passed),
             count(Status::Failed),
             count(Status::Warned),

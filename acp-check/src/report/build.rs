@@ -102,6 +102,12 @@ impl RunReport {
         // What a rule says of all output is not said by what one line may be answered with.
         let of_all_output =
             matches!(finding.seen, Seen::Garbage(_) | Seen::Misshapen | Seen::OneMore);
+        for also in &finding.also {
+            let row = self.rules.iter_mut().find(|row| row.id == also.name() && row.hits == 0);
+            if let Some(row) = row.filter(|row| row.status == Status::NotExercised) {
+                row.reason = Some(format!("only lines that broke {} exercised it", rule.name));
+            }
+        }
         let allowed: Vec<String> = match of_all_output || finding.allowed.is_empty() {
             true => vec![rule.title.to_owned()],
             false => finding.allowed.iter().map(Answer::to_string).collect(),

@@ -313,8 +313,11 @@ impl Judge {
         if let Some(probe) = self.ledger.oldest(|e| e.probe && unanswered(e)) {
             // Not even the probe is answered: the line before it is to blame, unless the agent
             // is known to be deaf to all requests here.
-            let early = |e: &Entry| e.stage == Stage::Uninitialized && e.owed() != Owed::Response;
-            let deaf = |e: &Entry| !self.profile.answers_early && early(e);
+            let deaf = |e: &Entry| {
+                !self.profile.answers_early
+                    && e.stage == Stage::Uninitialized
+                    && (e.owed() != Owed::Response || e.sent.form == Form::Request)
+            };
             let before = self.ledger.newest(|e| !e.probe && !e.closed);
             let blame = before.filter(|index| !deaf(self.ledger.get(*index))).unwrap_or(probe);
             let rule = self.ledger.get(blame).expectation.rule;

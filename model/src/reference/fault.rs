@@ -166,6 +166,7 @@ faults! {
     BatchStopsServing "batch-stops-serving" "BAT-10" "BAT-10" ANY, "answers nothing any more once a batch came";
     ResponsesInArrays "responses-in-arrays" _ "BAT-11" ANY, "wraps every response in an array";
     ServedBeforeInitialize "served-before-initialize" "INIT-02" "INIT-01" ANY, "serves requests before initialize";
+    EarlyRequestUnanswered "early-request-unanswered" "INIT-02" "INIT-01" ANY, "says nothing to requests before initialize";
     EarlyNotificationAnswered "early-notification-answered" "INIT-03" "INIT-03" ANY, "answers -32600 to notifications before initialize";
     MalformedMessageInitializes "malformed-message-initializes" "INIT-04" "INIT-04" ANY, "counts as initialized after a malformed message";
     InfoLeftOut "info-left-out" _ "INIT-05" ANY, "leaves info out of its initialize result";
@@ -185,6 +186,7 @@ faults! {
     InitializeNotificationInitializes "initialize-notification-initializes" "INIT-24" "INIT-24" ANY, "is initialized by a notification";
     MembersOfOtherVersion "members-of-other-version" "INIT-25" "INIT-25" ANY, "answers initialize with the members of the other version";
     OtherVersionServed "other-version-served" "INIT-26" "INIT-26" ANY, "serves methods of the other version";
+    UnknownMethodUnanswered "unknown-method-unanswered" "ERR-01" "ERR-01" ANY, "says nothing to requests for methods it does not have";
     ReservedCode "reserved-code" "ERR-05" "ERR-05" ANY, "answers unknown methods with the reserved code -32050";
 }
 

@@ -228,6 +228,12 @@ impl Agent {
             }
             self.answered.push(id.to_owned());
         }
+        if self.negotiated.is_none()
+            && name != "initialize"
+            && self.has(Fault::EarlyRequestUnanswered)
+        {
+            return;
+        }
         let notification = known.is_some_and(|m| m.kind == Kind::Notification);
         let dollar = name.starts_with("$/") && !notification;
         if notification && self.has(Fault::NotificationWithIdUnanswered)
@@ -237,6 +243,9 @@ impl Agent {
         }
         let outcome = self.request(name, params);
         let unknown = matches!(&outcome, Err(f) if f.code == Code::MethodNotFound.number());
+        if unknown && self.has(Fault::UnknownMethodUnanswered) {
+            return;
+        }
         if unknown && self.has(Fault::ResponseTwice) {
             self.out.answer(id, outcome.clone());
         }

@@ -11,6 +11,9 @@ use acp_model::spec::{Capability, Revision, Version};
 /// How long an agent gets to end that has not ended by itself before.
 const KNOWN_STUBBORN: Duration = Duration::from_millis(50);
 
+/// While an agent is greeted, a reply that takes longer makes us try another way first.
+const IMPATIENT: Duration = Duration::from_millis(1500);
+
 /// What the first conversation in one version showed.
 #[derive(Debug)]
 pub(crate) struct Greeting {
@@ -88,7 +91,8 @@ pub(crate) fn greet(
     revision: Revision,
     patience: Patience,
 ) -> Result<Greeting, StartError> {
-    let mut greeting = attempt(agent, version, Probe::UnknownMethod, revision, patience)?;
+    let quick = Patience { reply: patience.reply.min(IMPATIENT), ..patience };
+    let mut greeting = attempt(agent, version, Probe::UnknownMethod, revision, quick)?;
     let capabilities = greeting.initialized.as_ref().map(|told| told.capabilities);
     for probe in [Probe::List, Probe::Initialize] {
         let served = greeting.progress == Progress::Served;
@@ -97,15 +101,21 @@ pub(crate) fn greet(
             continue;
         }
         // It does not answer unknown methods: another request must show that it serves.
-        let other = attempt(agent, version, probe, revision, patience)?;
+        let other = attempt(agent, version, probe, revision, quick)?;
         if other.progress == Progress::Served {
             greeting = other;
         }
     }
+    if greeting.answer == Some(Kind::Result) && greeting.progress == Progress::Hangs {
+        // Or it is slow: it gets all the time that the user gives it.
+        greeting = attempt(agent, version, Probe::UnknownMethod, revision, patience)?;
+    }
     if greeting.answer == Some(Kind::Result) {
+        // A short look will do: what it misses is only that a line is blamed more carefully.
         let profile = Profile::of(version);
-        let patience = greeting.patience(patience);
-        let mut talk = Conversation::start(agent, &profile, revision, patience)?;
+        let startup = (greeting.startup * 10).max(IMPATIENT).min(patience.startup);
+        let quick = Patience { startup, ..quick };
+        let mut talk = Conversation::start(agent, &profile, revision, quick)?;
         talk.step(&Step::Probe);
         greeting.answers_early = talk.observer().judge().has_answered();
         talk.finish();

@@ -39,7 +39,7 @@ const SUSPICIOUS: Duration = Duration::from_millis(1500);
 const CONFIRMING: u16 = 4;
 
 /// While lines are sent, a process that starts is given at least this.
-const STARTING: Duration = Duration::from_secs(10);
+const STARTING: Duration = Duration::from_secs(3);
 
 /// What all runs of one check share.
 pub(crate) struct Context<'a> {
@@ -122,15 +122,8 @@ fn judge(
     let grace = (greeting.slowest * 4).clamp(patience.grace, reply);
     let startup = (greeting.startup * 20).max(STARTING).min(patience.startup);
     let quick = Patience { startup, reply, grace, ..patience };
-    let run = Run::new(
-        agent,
-        profile.clone(),
-        args.revision,
-        quick,
-        target.patience(),
-        greeting.startup,
-        context,
-    );
+    let run =
+        Run::new(agent, profile.clone(), args.revision, quick, patience, greeting.startup, context);
 
     let selected =
         |rule| context.selection.only.is_empty() || context.selection.only.contains(&rule);

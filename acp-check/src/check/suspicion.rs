@@ -4,7 +4,7 @@ use std::time::Duration;
 use acp_harness::Step;
 use acp_model::judge::{Finding, Seen};
 use acp_model::lifecycle::Stage;
-use acp_model::spec::{Level, RuleId, rule};
+use acp_model::spec::{Level, RuleId};
 
 /// Sightings of one group that are kept whole.
 const MOST_KEPT: usize = 4;
@@ -52,18 +52,6 @@ pub(crate) struct Group {
     pub(crate) explains: Vec<RuleId>,
 }
 
-/// Rules so general that a more specific one is never explained by them.
-const GENERAL: [RuleId; 8] = [
-    rule("RPC-01"),
-    rule("RPC-04"),
-    rule("ERR-01"),
-    rule("ERR-02"),
-    rule("ERR-03"),
-    rule("ERR-08"),
-    rule("ERR-09"),
-    rule("CAP-14"),
-];
-
 impl Group {
     pub(crate) fn level(&self) -> Level {
         self.kept.iter().map(|s| s.finding.level).max().unwrap_or(Level::Info)
@@ -75,7 +63,7 @@ impl Group {
         self.seen == other.seen
             && self.also.contains(&other.rule)
             && !other.also.contains(&self.rule)
-            && !GENERAL.contains(&other.rule)
+            && !other.rule.is_general()
             && other.level() >= self.level().min(Level::Derived)
     }
 

@@ -79,6 +79,22 @@ impl RuleId {
         self.0 as usize
     }
 
+    /// Whether the rule only repeats what more specific rows say (`spec/revisions.md`, "Which row
+    /// decides"): it stands beside them and never explains them.
+    pub fn is_general(self) -> bool {
+        const GENERAL: [RuleId; 8] = [
+            rule("RPC-01"),
+            rule("RPC-04"),
+            rule("ERR-01"),
+            rule("ERR-02"),
+            rule("ERR-03"),
+            rule("ERR-08"),
+            rule("ERR-09"),
+            rule("CAP-14"),
+        ];
+        GENERAL.contains(&self)
+    }
+
     /// The rule of that name, if there is one.
     pub fn find(name: &str) -> Option<RuleId> {
         rules().iter().find(|r| r.name == name).map(|r| r.id)
